@@ -1,0 +1,311 @@
+//! The accumulator: time goes in, whole steps come out, and the fraction stays.
+
+use crate::rate::Rate;
+
+/// The largest alpha: the last float before 1.
+const ALPHA_MAX: f64 = 1.0 - f64::EPSILON / 2.0;
+
+/// Steps taken one by one before the division that takes any number at once pays off.
+const STEPS_ONE_BY_ONE: u32 = 32;
+
+/// Turns a stream of whole units into steps of an exact fractional length.
+///
+/// A step of 1/60 s is 16,666,666 2/3 ns. Every step here costs 16,666,666 or 16,666,667 ns, in the one pattern that
+/// lets step *k* end at the first whole nanosecond that is not before *k*/60 s:
+///
+/// ```text
+/// ns in     |.......................|.......................|.......................|
+/// steps     0         16_666_667 -->1         33_333_334 -->2         50_000_000 -->3
+/// ```
+///
+/// So integers are enough, nothing is ever rounded away, and whoever counts nanoseconds (the ledger) counts them
+/// exactly. The [`Pacer`](crate::Pacer) feeds one with wall time. A physics world that steps at its own rate inside a
+/// tick feeds one with ticks:
+///
+/// ```
+/// use evenstep::{Accumulator, Rate};
+///
+/// let mut physics = Accumulator::of_ticks(Rate::hz(60), Rate::hz(90));
+/// let steps = [(); 4].map(|()| {
+///     physics.add(1);
+///     physics.take(u32::MAX)
+/// });
+/// assert_eq!(steps, [1, 2, 1, 2]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Accumulator {
+    // Waiting time is `whole + part / parts` units. Invariant: part < parts.
+    whole: u64,
+    part: u64,
+    // A step is `step_whole + step_part / parts` units. Invariant: step_part < parts, and the step is not zero.
+    step_whole: u64,
+    step_part: u64,
+    parts: u64,
+    // The same step in parts, for alpha.
+    step_parts: f64,
+}
+
+impl Accumulator {
+    /// An empty accumulator of nanoseconds that gives steps at `rate`.
+    ///
+    /// ```
+    /// use evenstep::{Accumulator, Rate};
+    ///
+    /// let mut steps = Accumulator::of_nanos(Rate::hz(60));
+    /// steps.add(50_000_000);
+    /// assert_eq!(steps.take(u32::MAX), 3);
+    /// ```
+    pub const fn of_nanos(rate: Rate) -> Self {
+        let (nanos, per) = rate.step_nanos();
+        Self::with_step(nanos, per)
+    }
+
+    /// An empty accumulator of ticks at one rate that gives steps at another.
+    ///
+    /// At equal rates every tick gives exactly one step, from whatever tick it starts.
+    ///
+    /// ```
+    /// use evenstep::{Accumulator, Rate};
+    ///
+    /// let mut slow_physics = Accumulator::of_ticks(Rate::hz(60), Rate::hz(30));
+    /// slow_physics.add(1);
+    /// assert_eq!((slow_physics.take(8), slow_physics.alpha()), (0, 0.5));
+    /// ```
+    pub const fn of_ticks(ticks: Rate, steps: Rate) -> Self {
+        let (units, per) = steps.step_in_steps_of(ticks);
+        Self::with_step(units, per)
+    }
+
+    /// A step of `numerator / parts` units.
+    const fn with_step(numerator: u64, parts: u64) -> Self {
+        Self {
+            whole: 0,
+            part: 0,
+            step_whole: numerator / parts,
+            step_part: numerator % parts,
+            parts,
+            step_parts: numerator as f64,
+        }
+    }
+
+    /// Adds whole units; past `u64::MAX` waiting units it stays there.
+    ///
+    /// ```
+    /// use evenstep::{Accumulator, Rate};
+    ///
+    /// let mut steps = Accumulator::of_nanos(Rate::hz(100));
+    /// steps.add(4_000_000);
+    /// assert_eq!(steps.alpha(), 0.4);
+    /// ```
+    #[inline]
+    pub const fn add(&mut self, units: u64) {
+        self.whole = self.whole.saturating_add(units);
+    }
+
+    /// Takes out as many whole steps as are there, `limit` at most, and says how many.
+    ///
+    /// ```
+    /// use evenstep::{Accumulator, Rate};
+    ///
+    /// let mut steps = Accumulator::of_nanos(Rate::hz(100));
+    /// steps.add(55_000_000);
+    /// assert_eq!((steps.take(4), steps.take(4)), (4, 1));
+    /// ```
+    #[inline]
+    pub const fn take(&mut self, limit: u32) -> u32 {
+        let mut steps = 0;
+        while steps < limit {
+            if steps == STEPS_ONE_BY_ONE {
+                return steps + self.take_many(limit - steps);
+            }
+            let borrows = self.part < self.step_part;
+            let cost = self.step_whole + borrows as u64;
+            if self.whole < cost {
+                break;
+            }
+            self.whole -= cost;
+            self.part = if borrows { self.part + self.parts } else { self.part } - self.step_part;
+            steps += 1;
+        }
+        steps
+    }
+
+    /// How far the waiting time reaches into the next step: 0 <= alpha < 1, whatever waits.
+    ///
+    /// With whole steps still waiting (a limit left them there) the display stands at the newest state.
+    ///
+    /// ```
+    /// use evenstep::{Accumulator, Rate};
+    ///
+    /// let mut steps = Accumulator::of_nanos(Rate::hz(100));
+    /// steps.add(12_500_000);
+    /// assert!(steps.alpha() < 1.0);
+    /// steps.take(1);
+    /// assert_eq!(steps.alpha(), 0.25);
+    /// ```
+    #[inline]
+    pub const fn alpha(&self) -> f64 {
+        // Exact up to the division for every rate in use, so alpha is the nearest float to the true fraction.
+        let waiting_parts = self.whole as f64 * self.parts as f64 + self.part as f64;
+        (waiting_parts / self.step_parts).min(ALPHA_MAX)
+    }
+
+    /// The whole units that wait.
+    ///
+    /// ```
+    /// use evenstep::{Accumulator, Rate};
+    ///
+    /// let mut steps = Accumulator::of_nanos(Rate::hz(60));
+    /// steps.add(1_000);
+    /// assert_eq!(steps.pending(), 1_000);
+    /// ```
+    #[inline]
+    pub const fn pending(&self) -> u64 {
+        self.whole
+    }
+
+    /// Throws away all that waits and says how many whole units that was.
+    ///
+    /// ```
+    /// use evenstep::{Accumulator, Rate};
+    ///
+    /// let mut steps = Accumulator::of_nanos(Rate::hz(60));
+    /// steps.add(1_000);
+    /// assert_eq!(steps.clear(), 1_000);
+    /// assert_eq!(steps.alpha(), 0.0);
+    /// ```
+    pub const fn clear(&mut self) -> u64 {
+        let dropped = self.whole;
+        (self.whole, self.part) = (0, 0);
+        dropped
+    }
+
+    /// Whether a whole step waits.
+    #[inline]
+    pub(crate) const fn holds_a_step(&self) -> bool {
+        self.whole >= self.step_whole + (self.part < self.step_part) as u64
+    }
+
+    /// Throws away the whole steps that wait and keeps the fraction, so the phase against the display stays.
+    pub(crate) const fn drop_whole_steps(&mut self) -> u64 {
+        let before = self.whole;
+        self.set_waiting(self.waiting_in_parts() % self.step_in_parts());
+        before - self.whole
+    }
+
+    /// Throws away what lies above a ceiling.
+    #[inline]
+    pub(crate) const fn clamp_to(&mut self, ceiling: u64) -> u64 {
+        if self.whole <= ceiling {
+            return 0;
+        }
+        let dropped = self.whole - ceiling;
+        (self.whole, self.part) = (ceiling, 0);
+        dropped
+    }
+
+    /// Another step length; whole waiting units stay.
+    pub(crate) const fn set_rate(&mut self, rate: Rate) {
+        let whole = self.whole;
+        *self = Self::of_nanos(rate);
+        self.whole = whole;
+    }
+
+    /// The units of one step, rounded down.
+    #[inline]
+    pub(crate) const fn step_units(&self) -> u64 {
+        self.step_whole
+    }
+
+    /// The least whole units that always hold `steps` steps.
+    pub(crate) const fn units_of(&self, steps: u32) -> u64 {
+        let units = (self.step_in_parts() * steps as u128).div_ceil(self.parts as u128);
+        if units > u64::MAX as u128 { u64::MAX } else { units as u64 }
+    }
+
+    #[cold]
+    const fn take_many(&mut self, limit: u32) -> u32 {
+        let waiting = self.waiting_in_parts();
+        let ready = waiting / self.step_in_parts();
+        let steps = if ready < limit as u128 { ready as u32 } else { limit };
+        self.set_waiting(waiting - steps as u128 * self.step_in_parts());
+        steps
+    }
+
+    const fn waiting_in_parts(&self) -> u128 {
+        self.whole as u128 * self.parts as u128 + self.part as u128
+    }
+
+    const fn set_waiting(&mut self, in_parts: u128) {
+        self.whole = (in_parts / self.parts as u128) as u64;
+        self.part = (in_parts % self.parts as u128) as u64;
+    }
+
+    const fn step_in_parts(&self) -> u128 {
+        self.step_whole as u128 * self.parts as u128 + self.step_part as u128
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn taking_one_by_one_and_taking_many_agree() {
+        for rate in [Rate::hz(60), Rate::new(60_000, 1_001), Rate::hz(144), Rate::hz(7)] {
+            let mut one_by_one = Accumulator::of_nanos(rate);
+            let mut many = Accumulator::of_nanos(rate);
+            for units in [1, 16_666_666, 16_666_667, 999_999_999, 33_333_333, 5_000_000_000] {
+                one_by_one.add(units);
+                many.add(units);
+                let mut steps = 0;
+                while one_by_one.take(1) == 1 {
+                    steps += 1;
+                }
+                assert_eq!(many.take_many(u32::MAX), steps);
+                assert_eq!(one_by_one, many);
+            }
+        }
+    }
+
+    #[test]
+    fn step_k_ends_at_the_first_nanosecond_not_before_its_exact_instant() {
+        for rate in [Rate::hz(60), Rate::new(60_000, 1_001), Rate::hz(144)] {
+            let (nanos, per) = rate.step_nanos();
+            let mut steps = Accumulator::of_nanos(rate);
+            let mut filled = 0;
+            for k in 1..10_000_u64 {
+                let end = (u128::from(k) * u128::from(nanos)).div_ceil(u128::from(per)) as u64;
+                steps.add(end - 1 - filled);
+                assert_eq!(steps.take(9), 0, "step {k} at {rate:?} came a nanosecond early");
+                steps.add(1);
+                assert_eq!(steps.take(9), 1, "step {k} at {rate:?} came late");
+                filled = end;
+            }
+        }
+    }
+
+    #[test]
+    fn equal_rates_give_one_step_a_tick_from_any_start() {
+        for rate in [Rate::hz(30), Rate::hz(60), Rate::new(60_000, 1_001), Rate::hz(120)] {
+            let mut steps = Accumulator::of_ticks(rate, rate);
+            for _ in 0..100 {
+                steps.add(1);
+                assert_eq!((steps.take(9), steps.alpha()), (1, 0.0));
+            }
+        }
+    }
+
+    #[test]
+    fn dropping_whole_steps_keeps_the_phase() {
+        let mut steps = Accumulator::of_nanos(Rate::hz(60));
+        steps.add(12_345_678);
+        let alpha = steps.alpha();
+        steps.add(50_000_000);
+        assert_eq!(steps.drop_whole_steps(), 50_000_000);
+        assert_eq!(steps.alpha(), alpha);
+        steps.add(u64::MAX);
+        steps.drop_whole_steps();
+        assert_eq!(steps.take(1), 0);
+    }
+}

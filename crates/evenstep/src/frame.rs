@@ -1,0 +1,422 @@
+//! The plan for one frame, and why it is what it is.
+
+use core::fmt;
+use core::ops::Range;
+use core::time::Duration;
+
+use crate::rate::Rate;
+use crate::scale::Scale;
+
+/// What a frame did with its time.
+///
+/// ```
+/// use core::time::Duration;
+/// use evenstep::{Gate, Outcome, Pacer, Pacing};
+///
+/// let mut pacer = Pacer::new(Pacing::hz(60));
+/// pacer.set_gate(Gate::Paused);
+/// assert_eq!(pacer.frame(Duration::ZERO).outcome(), Outcome::Paused);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// The simulation ran, be it for no step at all; also when it was stepped by hand.
+    Ran,
+    /// The gap since the last frame was too long to be one and was dropped.
+    Stalled,
+    /// A menu held everything, the UI clock too.
+    Menu,
+    /// The simulation was paused; the UI clock ran on.
+    Paused,
+    /// A hit-freeze held the simulation; the UI clock ran on.
+    Frozen,
+    /// The timestamp was not a number; the frame was counted and nothing else happened.
+    Skipped,
+}
+
+/// Why time was dropped instead of simulated.
+///
+/// ```
+/// use core::time::Duration;
+/// use evenstep::{DropReason, Pacer, Pacing};
+///
+/// let mut pacer = Pacer::new(Pacing::game_loop());
+/// pacer.frame(Duration::ZERO);
+/// let frame = pacer.frame(Duration::from_secs(1));
+/// assert_eq!(frame.dropped_by(DropReason::Clamp), Duration::from_millis(750));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DropReason {
+    /// The gap was a stall, or waited when one came.
+    Stall,
+    /// The frame was longer than the longest that is believed.
+    Clamp,
+    /// More waited than the backlog ceiling lets wait.
+    Backlog,
+    /// More steps waited than the step cap lets run.
+    Cap,
+    /// More steps waited than fit into the wall-time budget.
+    Budget,
+    /// A reset of the frame timing found it waiting.
+    Reset,
+}
+
+impl DropReason {
+    /// Every reason, in the order of the frame.
+    ///
+    /// ```
+    /// use evenstep::{DropReason, Pacer, Pacing};
+    ///
+    /// let ledger = Pacer::new(Pacing::hz(60)).ledger();
+    /// assert!(DropReason::ALL.iter().all(|&reason| ledger.dropped_ns(reason) == 0));
+    /// ```
+    pub const ALL: [Self; DROP_REASONS] =
+        [Self::Stall, Self::Clamp, Self::Backlog, Self::Cap, Self::Budget, Self::Reset];
+
+    /// The reason in one lower-case word.
+    ///
+    /// ```
+    /// assert_eq!(evenstep::DropReason::Cap.name(), "cap");
+    /// ```
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Stall => "stall",
+            Self::Clamp => "clamp",
+            Self::Backlog => "backlog",
+            Self::Cap => "cap",
+            Self::Budget => "budget",
+            Self::Reset => "reset",
+        }
+    }
+}
+
+pub(crate) const DROP_REASONS: usize = 6;
+
+/// The plan for one frame: what [`Pacer::frame`](crate::Pacer::frame) answers and the caller carries out.
+///
+/// ```text
+/// ticks     |---------|---------|---------|---------|
+/// frames         |                 |           |
+///                                  |<-- alpha of the way from the tick before last to the last one
+/// ```
+///
+/// ```
+/// use core::time::Duration;
+/// use evenstep::{Pacer, Pacing};
+///
+/// let mut pacer = Pacer::new(Pacing::hz(60));
+/// let mut steps_run = 0;
+/// for n in 0..60 {
+///     let frame = pacer.frame(Duration::from_micros(16_667) * n);
+///     for _tick in frame.ticks() {
+///         steps_run += 1;
+///     }
+///     assert!((0.0..1.0).contains(&frame.alpha()));
+/// }
+/// assert_eq!(steps_run, pacer.tick());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Frame {
+    pub(crate) outcome: Outcome,
+    pub(crate) draw: bool,
+    pub(crate) steps: u32,
+    pub(crate) missed: u32,
+    pub(crate) rate: Rate,
+    pub(crate) first_tick: u64,
+    pub(crate) alpha: f64,
+    pub(crate) scale: Scale,
+    // All below in nanoseconds. `elapsed` is what the timestamps said, `advance` what the display lock made of it,
+    // `raw` what the limits left, `scaled` what that is in game time; `waited` and `pending` stood in the
+    // accumulator before and after.
+    pub(crate) now: u64,
+    pub(crate) elapsed: u64,
+    pub(crate) advance: u64,
+    pub(crate) raw: u64,
+    pub(crate) scaled: u64,
+    pub(crate) waited: u64,
+    pub(crate) pending: u64,
+    pub(crate) freeze_left: u64,
+    pub(crate) dropped: [u64; DROP_REASONS],
+}
+
+impl Frame {
+    /// What the frame did with its time.
+    ///
+    /// ```
+    /// # use core::time::Duration;
+    /// # use evenstep::{Outcome, Pacer, Pacing};
+    /// # let mut pacer = Pacer::new(Pacing::hz(60));
+    /// assert_eq!(pacer.frame(Duration::ZERO).outcome(), Outcome::Ran);
+    /// ```
+    pub const fn outcome(&self) -> Outcome {
+        self.outcome
+    }
+
+    /// How many steps to run now.
+    ///
+    /// ```
+    /// # use core::time::Duration;
+    /// # use evenstep::{Pacer, Pacing};
+    /// # let mut pacer = Pacer::new(Pacing::hz(60));
+    /// pacer.frame(Duration::ZERO);
+    /// assert_eq!(pacer.frame(Duration::from_millis(50)).steps(), 3);
+    /// ```
+    pub const fn steps(&self) -> u32 {
+        self.steps
+    }
+
+    /// The numbers of the ticks to run now, counted from 0 since the pacer began or was reset.
+    ///
+    /// ```
+    /// # use core::time::Duration;
+    /// # use evenstep::{Pacer, Pacing};
+    /// # let mut pacer = Pacer::new(Pacing::hz(60));
+    /// pacer.frame(Duration::ZERO);
+    /// assert_eq!(pacer.frame(Duration::from_millis(50)).ticks(), 0..3);
+    /// assert_eq!(pacer.frame(Duration::from_millis(70)).ticks(), 3..5);
+    /// ```
+    pub const fn ticks(&self) -> Range<u64> {
+        self.first_tick..self.first_tick + self.steps as u64
+    }
+
+    /// The number of the first tick to run now, or of the next one when there is none.
+    ///
+    /// ```
+    /// # use core::time::Duration;
+    /// # use evenstep::{Pacer, Pacing};
+    /// # let mut pacer = Pacer::new(Pacing::hz(60));
+    /// pacer.frame(Duration::ZERO);
+    /// pacer.frame(Duration::from_millis(50));
+    /// assert_eq!(pacer.frame(Duration::from_millis(51)).first_tick(), 3);
+    /// ```
+    pub const fn first_tick(&self) -> u64 {
+        self.first_tick
+    }
+
+    /// Where the display stands between the last two ticks: 0 <= alpha < 1.
+    ///
+    /// Casting it to `f32` may round up to 1.0, which interpolation takes in its stride.
+    ///
+    /// ```
+    /// # use core::time::Duration;
+    /// # use evenstep::{Pacer, Pacing};
+    /// # let mut pacer = Pacer::new(Pacing::game_loop());
+    /// pacer.frame(Duration::ZERO);
+    /// assert_eq!(pacer.frame(Duration::from_millis(75)).alpha(), 0.5);
+    /// ```
+    pub const fn alpha(&self) -> f64 {
+        self.alpha
+    }
+
+    /// Whether to draw now, under the [draw rate](crate::Pacing::with_draw_rate) asked for.
+    ///
+    /// ```
+    /// # use core::time::Duration;
+    /// # use evenstep::{Pacer, Pacing, Rate};
+    /// let mut pacer = Pacer::new(Pacing::hz(60).with_draw_rate(Rate::hz(30)));
+    /// let display = Rate::hz(60);
+    /// let drawn = [0, 1, 2, 3].map(|n| pacer.frame(display.time_of(n)).draw());
+    /// assert_eq!(drawn, [true, false, true, false]);
+    /// ```
+    pub const fn draw(&self) -> bool {
+        self.draw
+    }
+
+    /// The game time that this frame's steps simulate: `steps` times the step, and 0 when nothing ran.
+    ///
+    /// ```
+    /// # use core::time::Duration;
+    /// # use evenstep::{Pacer, Pacing};
+    /// # let mut pacer = Pacer::new(Pacing::hz(60));
+    /// pacer.frame(Duration::ZERO);
+    /// assert_eq!(pacer.frame(Duration::from_millis(50)).dt(), Duration::from_millis(50));
+    /// ```
+    pub const fn dt(&self) -> Duration {
+        self.rate.time_of(self.steps as u64)
+    }
+
+    /// The frame's wall time after the limits and before any scale. 0 for a stall: that time was dropped.
+    ///
+    /// ```
+    /// # use core::time::Duration;
+    /// # use evenstep::{Pacer, Pacing};
+    /// let mut pacer = Pacer::new(Pacing::starship());
+    /// pacer.frame(Duration::ZERO);
+    /// assert_eq!(pacer.frame(Duration::from_millis(40)).raw_dt(), Duration::from_millis(33));
+    /// ```
+    pub const fn raw_dt(&self) -> Duration {
+        Duration::from_nanos(self.raw)
+    }
+
+    /// All the time that this frame refused to simulate.
+    ///
+    /// ```
+    /// # use core::time::Duration;
+    /// # use evenstep::{Pacer, Pacing};
+    /// let mut pacer = Pacer::new(Pacing::starship());
+    /// pacer.frame(Duration::ZERO);
+    /// assert_eq!(pacer.frame(Duration::from_millis(40)).dropped(), Duration::from_millis(7));
+    /// ```
+    pub fn dropped(&self) -> Duration {
+        self.dropped.iter().map(|&nanos| Duration::from_nanos(nanos)).sum()
+    }
+
+    /// The time that this frame refused to simulate for one reason.
+    ///
+    /// ```
+    /// # use core::time::Duration;
+    /// # use evenstep::{DropReason, Pacer, Pacing};
+    /// let mut pacer = Pacer::new(Pacing::starship());
+    /// pacer.frame(Duration::ZERO);
+    /// let frame = pacer.frame(Duration::from_secs(3));
+    /// assert_eq!(frame.dropped_by(DropReason::Stall), Duration::from_secs(3));
+    /// ```
+    pub const fn dropped_by(&self, reason: DropReason) -> Duration {
+        Duration::from_nanos(self.dropped[reason as usize])
+    }
+
+    /// How many steps long the gap was, if it was a lag spike, and 0 if it was none.
+    ///
+    /// ```
+    /// # use core::time::Duration;
+    /// # use evenstep::{Pacer, Pacing};
+    /// let mut pacer = Pacer::new(Pacing::game_loop());
+    /// pacer.frame(Duration::ZERO);
+    /// assert_eq!(pacer.frame(Duration::from_millis(500)).missed(), 30);
+    /// ```
+    pub const fn missed(&self) -> u32 {
+        self.missed
+    }
+
+    /// The host instant at which one of this frame's ticks ends; `tick` counts as [`Frame::ticks`] does.
+    ///
+    /// An event belongs to the first tick that does not end before it; [`InputLatch`](crate::InputLatch) does this.
+    /// Ticks that no passing time paid for, such as those stepped by hand, end when the frame began.
+    ///
+    /// ```
+    /// # use core::time::Duration;
+    /// # use evenstep::{Pacer, Pacing};
+    /// let mut pacer = Pacer::new(Pacing::game_loop());
+    /// pacer.frame(Duration::ZERO);
+    /// let frame = pacer.frame(Duration::from_millis(60));
+    /// assert_eq!(frame.tick_end(2), Duration::from_millis(50));
+    /// ```
+    pub const fn tick_end(&self, tick: u64) -> Duration {
+        if self.scale.0 == 0 || self.scaled == 0 {
+            return Duration::from_nanos(self.now);
+        }
+        let after = self.ticks().end.saturating_sub(tick.saturating_add(1));
+        let (nanos, per) = self.rate.step_nanos();
+        let game = self.pending as u128 + (after as u128 * nanos as u128).div_ceil(per as u128);
+        let wall = if game > u64::MAX as u128 { u128::MAX } else { (game << 32) / self.scale.0 as u128 };
+        let wall = if wall > self.now as u128 { self.now } else { wall as u64 };
+        Duration::from_nanos(self.now - wall)
+    }
+
+    /// One line that answers "why 0 or 2 steps?".
+    ///
+    /// ```
+    /// # use core::time::Duration;
+    /// # use evenstep::{Pacer, Pacing};
+    /// let mut pacer = Pacer::new(Pacing::game_loop());
+    /// pacer.frame(Duration::ZERO);
+    /// assert_eq!(
+    ///     pacer.frame(Duration::from_millis(40)).explain().to_string(),
+    ///     "2 steps: 40.000 ms came on top of 0.000 ms waiting; 2 steps of 16.667 ms leave 6.667 ms (alpha 0.400)",
+    /// );
+    /// ```
+    pub const fn explain(&self) -> Explanation {
+        Explanation(*self)
+    }
+
+    /// How far the UI clock and wall timers move: a stall has no time and a menu holds them.
+    pub(crate) const fn ui_nanos(&self) -> u64 {
+        match self.outcome {
+            Outcome::Ran | Outcome::Paused | Outcome::Frozen => self.raw,
+            Outcome::Stalled | Outcome::Menu | Outcome::Skipped => 0,
+        }
+    }
+
+    pub(crate) fn drop_time(&mut self, reason: DropReason, nanos: u64) {
+        let dropped = &mut self.dropped[reason as usize];
+        *dropped = dropped.saturating_add(nanos);
+    }
+}
+
+/// A frame's decision in words: what [`Frame::explain`] gives; print it.
+///
+/// ```
+/// # use core::time::Duration;
+/// # use evenstep::{Gate, Pacer, Pacing};
+/// let mut pacer = Pacer::new(Pacing::hz(60));
+/// pacer.set_gate(Gate::Paused);
+/// assert_eq!(pacer.frame(Duration::ZERO).explain().to_string(), "0 steps: paused");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Explanation(Frame);
+
+impl fmt::Display for Explanation {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let frame = &self.0;
+        write!(out, "{} step{}: ", frame.steps, if frame.steps == 1 { "" } else { "s" })?;
+        match frame.outcome {
+            Outcome::Ran if frame.is_by_hand() => write!(out, "advanced by hand while paused")?,
+            Outcome::Ran => self.fmt_sum(out)?,
+            Outcome::Stalled => write!(out, "a gap of {} is a stall, not a frame", Millis(frame.advance))?,
+            Outcome::Menu => write!(out, "a menu holds the game")?,
+            Outcome::Paused => write!(out, "paused")?,
+            Outcome::Frozen if frame.freeze_left == 0 => write!(out, "the hit-freeze ended in this frame")?,
+            Outcome::Frozen => write!(out, "a hit-freeze holds for another {}", Millis(frame.freeze_left))?,
+            Outcome::Skipped => write!(out, "the timestamp was not a number")?,
+        }
+        let mut lead = "; dropped ";
+        for reason in DropReason::ALL {
+            let nanos = frame.dropped[reason as usize];
+            if nanos > 0 {
+                write!(out, "{lead}{} ({})", Millis(nanos), reason.name())?;
+                lead = ", ";
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Explanation {
+    fn fmt_sum(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let frame = &self.0;
+        write!(out, "{}", Millis(frame.raw))?;
+        if frame.advance != frame.elapsed {
+            write!(out, " (by the display; the clock said {})", Millis(frame.elapsed))?;
+        }
+        if frame.scale != Scale::ONE {
+            write!(out, " at scale {:.3}, {},", frame.scale.as_f64(), Millis(frame.scaled))?;
+        }
+        write!(out, " came on top of {} waiting; ", Millis(frame.waited))?;
+        let step = frame.rate.step_secs() * 1e3;
+        if frame.steps == 0 {
+            write!(out, "a step needs {step:.3} ms, so {} wait", Millis(frame.pending))?;
+        } else {
+            let plural = if frame.steps == 1 { "" } else { "s" };
+            write!(out, "{} step{plural} of {step:.3} ms leave {}", frame.steps, Millis(frame.pending))?;
+        }
+        write!(out, " (alpha {:.3})", floor_to_thousandths(frame.alpha))
+    }
+}
+
+impl Frame {
+    const fn is_by_hand(&self) -> bool {
+        self.steps > 0 && self.scaled == 0 && self.waited == self.pending
+    }
+}
+
+/// Never shows an alpha below 1 as 1.000.
+fn floor_to_thousandths(alpha: f64) -> f64 {
+    f64::from((alpha * 1e3) as u32) / 1e3
+}
+
+struct Millis(u64);
+
+impl fmt::Display for Millis {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{:.3} ms", self.0 as f64 / 1e6)
+    }
+}

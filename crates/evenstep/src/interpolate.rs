@@ -1,0 +1,179 @@
+//! Drawing between two ticks.
+
+use core::f64::consts::{PI, TAU};
+
+/// Something that has values in between: what [`lerp`] and [`Interpolated`] blend.
+///
+/// ```
+/// use evenstep::Lerp;
+///
+/// #[derive(Clone, Copy)]
+/// struct Pose {
+///     position: [f32; 2],
+///     angle: evenstep::Angle,
+/// }
+///
+/// impl Lerp for Pose {
+///     fn lerp(self, to: Self, alpha: f64) -> Self {
+///         Self { position: self.position.lerp(to.position, alpha), angle: self.angle.lerp(to.angle, alpha) }
+///     }
+/// }
+/// ```
+pub trait Lerp: Copy {
+    /// The value `alpha` of the way from `self` to `to`.
+    ///
+    /// ```
+    /// use evenstep::Lerp;
+    ///
+    /// assert_eq!(10.0_f32.lerp(20.0, 0.25), 12.5);
+    /// ```
+    #[must_use]
+    fn lerp(self, to: Self, alpha: f64) -> Self;
+}
+
+impl Lerp for f64 {
+    fn lerp(self, to: Self, alpha: f64) -> Self {
+        self + (to - self) * alpha
+    }
+}
+
+impl Lerp for f32 {
+    fn lerp(self, to: Self, alpha: f64) -> Self {
+        self + (to - self) * alpha as f32
+    }
+}
+
+impl<T: Lerp, const N: usize> Lerp for [T; N] {
+    fn lerp(self, to: Self, alpha: f64) -> Self {
+        core::array::from_fn(|i| self[i].lerp(to[i], alpha))
+    }
+}
+
+/// An angle in radians that blends the short way round.
+///
+/// ```
+/// use evenstep::{Angle, Lerp};
+///
+/// let turned = Angle(3.0).lerp(Angle(-3.0), 0.5);
+/// assert!((turned.0 - core::f64::consts::PI).abs() < 1e-9, "through pi, not through 0");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
+pub struct Angle(pub f64);
+
+impl Lerp for Angle {
+    fn lerp(self, to: Self, alpha: f64) -> Self {
+        Self(lerp_angle(self.0, to.0, alpha))
+    }
+}
+
+/// The value `alpha` of the way from `a` to `b`.
+///
+/// ```
+/// assert_eq!(evenstep::lerp([0.0, 10.0], [1.0, 20.0], 0.5), [0.5, 15.0]);
+/// ```
+pub fn lerp<T: Lerp>(a: T, b: T, alpha: f64) -> T {
+    a.lerp(b, alpha)
+}
+
+/// The angle `alpha` of the way from `a` to `b` in radians, the short way round.
+///
+/// Takes the same time for any input. Angles however many turns apart work; NaN and infinities give NaN.
+///
+/// ```
+/// use evenstep::lerp_angle;
+///
+/// assert!((lerp_angle(6.2, 0.1, 0.5) - 6.291_592_653).abs() < 1e-6);
+/// assert!(lerp_angle(0.0, f64::INFINITY, 0.5).is_nan());
+/// ```
+pub fn lerp_angle(a: f64, b: f64, alpha: f64) -> f64 {
+    // The remainder is exact and below one turn either way; at most one more turn brings it below half of one.
+    let around = (b - a) % TAU;
+    let shortest = if around > PI {
+        around - TAU
+    } else if around < -PI {
+        around + TAU
+    } else {
+        around
+    };
+    a + shortest * alpha
+}
+
+/// A value as of the last two ticks, for drawing in between.
+///
+/// ```
+/// use evenstep::Interpolated;
+///
+/// let mut x = Interpolated::new(0.0_f32);
+/// x.advance(10.0);
+/// assert_eq!(x.at(0.25), 2.5);
+/// x.teleport(100.0);
+/// assert_eq!(x.at(0.25), 100.0, "no streak across the screen");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Interpolated<T> {
+    previous: T,
+    current: T,
+}
+
+impl<T: Lerp> Interpolated<T> {
+    /// A value that has always been there.
+    ///
+    /// ```
+    /// assert_eq!(evenstep::Interpolated::new(3.0).at(0.5), 3.0);
+    /// ```
+    pub const fn new(value: T) -> Self {
+        Self { previous: value, current: value }
+    }
+
+    /// The next tick's value; the present one becomes the previous. Once a tick, moved or not.
+    ///
+    /// ```
+    /// let mut x = evenstep::Interpolated::new(0.0);
+    /// x.advance(1.0);
+    /// x.advance(2.0);
+    /// assert_eq!(x.at(0.5), 1.5);
+    /// ```
+    pub fn advance(&mut self, next: T) {
+        self.previous = core::mem::replace(&mut self.current, next);
+    }
+
+    /// A new value without a way there from the old one.
+    ///
+    /// ```
+    /// let mut x = evenstep::Interpolated::new(0.0);
+    /// x.teleport(9.0);
+    /// assert_eq!((x.previous(), x.current()), (9.0, 9.0));
+    /// ```
+    pub fn teleport(&mut self, value: T) {
+        *self = Self::new(value);
+    }
+
+    /// The value as of the last tick: what the simulation goes on from.
+    ///
+    /// ```
+    /// assert_eq!(evenstep::Interpolated::new(3.0).current(), 3.0);
+    /// ```
+    pub const fn current(&self) -> T {
+        self.current
+    }
+
+    /// The value as of the tick before.
+    ///
+    /// ```
+    /// assert_eq!(evenstep::Interpolated::new(3.0).previous(), 3.0);
+    /// ```
+    pub const fn previous(&self) -> T {
+        self.previous
+    }
+
+    /// The value to draw.
+    ///
+    /// ```
+    /// let mut x = evenstep::Interpolated::new([0.0_f32, 0.0]);
+    /// x.advance([4.0, 8.0]);
+    /// assert_eq!(x.at(0.5), [2.0, 4.0]);
+    /// ```
+    pub fn at(&self, alpha: f64) -> T {
+        self.previous.lerp(self.current, alpha)
+    }
+}

@@ -1,0 +1,72 @@
+//! A fixed-timestep game loop that is exact, deterministic and smooth on every display.
+//!
+//! The core of Evenstep turns *timestamps* into *plans*: how many steps to simulate now and where between the last two
+//! to draw. It reads no clock, draws nothing, never sleeps and never allocates, so the same loop runs on the desktop,
+//! in the browser, headless and on a server, and makes the same decisions from the same timestamps everywhere.
+//!
+//! ```
+//! use core::time::Duration;
+//! use evenstep::{Interpolated, Pacer, Pacing};
+//!
+//! let mut pacer = Pacer::new(Pacing::hz(60));
+//! let mut x = Interpolated::new(0.0_f64);
+//!
+//! # let mut clock = (0..120).map(|n| Duration::from_micros(6_944 * n));
+//! while let Some(now) = clock.next() {
+//!     let frame = pacer.frame(now);
+//!     for _tick in frame.ticks() {
+//!         x.advance(x.current() + 120.0 * pacer.pacing().rate().step_secs());
+//!     }
+//!     let _drawn_at = x.at(frame.alpha());
+//! }
+//! # assert!(x.current() > 90.0);
+//! ```
+//!
+//! # The order of one frame
+//!
+//! ```text
+//! timestamp -> elapsed
+//!   -> stall?   drop it, clear the backlog, no steps
+//!   -> clamp    to the longest believable frame
+//!   -> gate     menu: nothing moves; paused: no simulation but by hand
+//!   -> freeze   wall-time timers run, no steps; on expiry the time dilation rests again
+//!   -> scale    the product of the channels
+//!   -> accumulate, clamp the backlog
+//!   -> plan     whole steps up to the cap, which grows with the scale; what it refuses is dropped
+//!   -> publish  steps, ticks, dt, raw dt, alpha, outcome, what was dropped and why; clocks advance
+//! ```
+//!
+//! It is written once, in [`Pacer::frame`]. Everything else here configures it ([`Pacing`]), reads its answer
+//! ([`Frame`], [`Ledger`], [`Stats`]), or helps to carry it out ([`InputLatch`], [`Interpolated`], timers).
+
+#![no_std]
+#![forbid(unsafe_code)]
+
+mod rate;
+
+mod accumulator;
+mod draw;
+mod scale;
+
+mod pacing;
+
+mod frame;
+mod ledger;
+mod pacer;
+mod stats;
+
+mod input;
+mod interpolate;
+mod timers;
+
+pub use accumulator::Accumulator;
+pub use frame::{DropReason, Explanation, Frame, Outcome};
+pub use input::{InputLatch, Latching};
+pub use interpolate::{Angle, Interpolated, Lerp, lerp, lerp_angle};
+pub use ledger::Ledger;
+pub use pacer::{Gate, Pacer};
+pub use pacing::{Excess, Pacing};
+pub use rate::{Rate, from_millis};
+pub use scale::Channel;
+pub use stats::Stats;
+pub use timers::{Every, TickTimer, WallTimer};

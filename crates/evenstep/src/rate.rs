@@ -1,0 +1,192 @@
+//! Rates as exact fractions, and the two ways a timestamp enters the core.
+
+use core::time::Duration;
+
+pub(crate) const NANOS_PER_SEC: u64 = 1_000_000_000;
+
+/// How often something happens: an exact fraction of ticks over seconds.
+///
+/// 60 Hz is 60/1 and NTSC's 59.94 Hz is 60000/1001. Because a step is never rounded, tick 1,000,000,000 stands exactly
+/// where a billion steps end.
+///
+/// ```
+/// use core::time::Duration;
+/// use evenstep::Rate;
+///
+/// const NTSC: Rate = Rate::new(60_000, 1_001);
+/// assert_eq!(NTSC.time_of(60_000), Duration::from_secs(1_001));
+/// assert_eq!(Rate::hz(60).time_of(216_000), Duration::from_secs(3_600));
+/// assert_eq!(Rate::new(120, 2), Rate::hz(60));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Rate {
+    // Invariant: lowest terms, both above zero, and 1 us <= seconds / ticks <= 1 h.
+    ticks: u32,
+    seconds: u32,
+}
+
+impl Rate {
+    /// A whole number of ticks per second.
+    ///
+    /// # Panics
+    ///
+    /// If `hz` is 0 or above one million; in a constant, at compile time.
+    ///
+    /// ```
+    /// use evenstep::Rate;
+    ///
+    /// assert_eq!(Rate::hz(144).as_hz(), 144.0);
+    /// ```
+    pub const fn hz(hz: u32) -> Self {
+        Self::new(hz, 1)
+    }
+
+    /// `ticks` in every `seconds`.
+    ///
+    /// # Panics
+    ///
+    /// If the rate is above one million hertz or slower than one tick an hour; in a constant, at compile time.
+    ///
+    /// ```
+    /// use evenstep::Rate;
+    ///
+    /// let every_other_second = Rate::new(1, 2);
+    /// assert_eq!(every_other_second.as_hz(), 0.5);
+    /// ```
+    pub const fn new(ticks: u32, seconds: u32) -> Self {
+        assert!(ticks > 0 && seconds > 0, "a rate needs at least one tick and one second");
+        assert!(ticks as u64 <= seconds as u64 * 1_000_000, "a rate is at most 1,000,000 Hz");
+        assert!(seconds as u64 <= ticks as u64 * 3_600, "a rate is at least one tick an hour");
+        let shared = greatest_common_divisor(ticks as u64, seconds as u64) as u32;
+        Self { ticks: ticks / shared, seconds: seconds / shared }
+    }
+
+    /// The rate in hertz, as near as a float can say it.
+    ///
+    /// ```
+    /// use evenstep::Rate;
+    ///
+    /// assert!((Rate::new(60_000, 1_001).as_hz() - 59.94).abs() < 1e-4);
+    /// ```
+    pub const fn as_hz(self) -> f64 {
+        self.ticks as f64 / self.seconds as f64
+    }
+
+    /// The length of one step, rounded down to a nanosecond.
+    ///
+    /// For showing to people and for code that wants a delta; the core itself never adds this rounded value up.
+    ///
+    /// ```
+    /// use core::time::Duration;
+    /// use evenstep::Rate;
+    ///
+    /// assert_eq!(Rate::hz(50).step(), Duration::from_millis(20));
+    /// ```
+    pub const fn step(self) -> Duration {
+        self.time_of(1)
+    }
+
+    /// The length of one step in seconds: what seed loops call `SIM_DT`.
+    ///
+    /// ```
+    /// use evenstep::Rate;
+    ///
+    /// assert_eq!(Rate::hz(60).step_secs(), 1.0 / 60.0);
+    /// ```
+    pub const fn step_secs(self) -> f64 {
+        self.seconds as f64 / self.ticks as f64
+    }
+
+    /// The game instant at which `tick` begins, rounded down to a nanosecond: never further off, however late.
+    ///
+    /// ```
+    /// use core::time::Duration;
+    /// use evenstep::Rate;
+    ///
+    /// assert_eq!(Rate::hz(60).time_of(90), Duration::from_millis(1_500));
+    /// ```
+    pub const fn time_of(self, tick: u64) -> Duration {
+        let numerator = tick as u128 * self.seconds as u128;
+        let whole = numerator / self.ticks as u128;
+        let rest = numerator % self.ticks as u128;
+        if whole > u64::MAX as u128 {
+            return Duration::MAX;
+        }
+        let nanos = rest * NANOS_PER_SEC as u128 / self.ticks as u128;
+        Duration::new(whole as u64, nanos as u32)
+    }
+
+    /// The step as the fraction `(nanoseconds, per)`: 60 Hz is `(1_000_000_000, 60)`.
+    pub(crate) const fn step_nanos(self) -> (u64, u64) {
+        (self.seconds as u64 * NANOS_PER_SEC, self.ticks as u64)
+    }
+
+    /// One step of `self` measured in steps of `other`, as a fraction in lowest terms.
+    pub(crate) const fn step_in_steps_of(self, other: Rate) -> (u64, u64) {
+        let numerator = self.seconds as u64 * other.ticks as u64;
+        let denominator = self.ticks as u64 * other.seconds as u64;
+        let shared = greatest_common_divisor(numerator, denominator);
+        (numerator / shared, denominator / shared)
+    }
+}
+
+/// A `requestAnimationFrame` timestamp as the [`Duration`] that [`Pacer::frame`](crate::Pacer::frame) takes.
+///
+/// The one checked way in for float milliseconds. NaN and the infinities are no instants: `None`. A negative
+/// instant is the origin, and one past the core's range of 584 years is its end, so that the result is total.
+///
+/// ```
+/// use core::time::Duration;
+///
+/// assert_eq!(evenstep::from_millis(16.683), Some(Duration::from_nanos(16_683_000)));
+/// assert_eq!(evenstep::from_millis(f64::NAN), None);
+/// assert_eq!(evenstep::from_millis(-4.0), Some(Duration::ZERO));
+/// ```
+pub const fn from_millis(ms: f64) -> Option<Duration> {
+    if ms.is_finite() {
+        // The cast saturates at both ends, which is the range rule above.
+        Some(Duration::from_nanos((ms * 1e6 + 0.5) as u64))
+    } else {
+        None
+    }
+}
+
+/// A boundary instant in the core's own unit; past 584 years it stays at the end of the range.
+pub(crate) const fn to_nanos(instant: Duration) -> u64 {
+    match instant.as_secs().checked_mul(NANOS_PER_SEC) {
+        Some(whole) => whole.saturating_add(instant.subsec_nanos() as u64),
+        None => u64::MAX,
+    }
+}
+
+const fn greatest_common_divisor(mut a: u64, mut b: u64) -> u64 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tick_far_away_stands_within_a_nanosecond_of_its_exact_instant() {
+        let tick = 1_000_000_000_000_u64;
+        assert_eq!(Rate::hz(60).time_of(tick), Duration::new(16_666_666_666, 666_666_666));
+        assert_eq!(Rate::new(1, 3_600).time_of(u64::MAX), Duration::MAX);
+    }
+
+    #[test]
+    fn timestamps_past_the_range_saturate() {
+        assert_eq!(to_nanos(Duration::MAX), u64::MAX);
+        assert_eq!(to_nanos(Duration::from_nanos(u64::MAX)), u64::MAX);
+        assert_eq!(from_millis(1e308), Some(Duration::from_nanos(u64::MAX)));
+    }
+
+    #[test]
+    #[should_panic(expected = "at least one tick")]
+    fn a_rate_of_zero_is_a_programmer_error() {
+        let _ = Rate::hz(0);
+    }
+}

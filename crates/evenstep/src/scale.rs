@@ -1,0 +1,207 @@
+//! How fast game time runs: named channels that multiply, and hitstop on top.
+
+use core::ops::RangeInclusive;
+
+/// How many channels a pacer has: four with names and four for the game's own.
+pub(crate) const CHANNELS: usize = 8;
+
+/// No channel speeds the game up more than this, so that scaled time always fits its integers.
+pub(crate) const SCALE_MAX: f64 = 1_000_000.0;
+
+/// One factor of the simulation's speed.
+///
+/// The speed of the simulation is the product of all channels, each clamped to its own range first. A channel keeps
+/// the value it was given and is clamped where it is used, so a value out of range does no harm and shows as it is.
+/// Ranges and resting values belong to the [`Pacing`](crate::Pacing); values are set on the
+/// [`Pacer`](crate::Pacer::set_scale).
+///
+/// ```
+/// use evenstep::{Channel, Pacer, Pacing};
+///
+/// let mut pacer = Pacer::new(Pacing::hz(60));
+/// pacer.set_scale(Channel::LEVEL_SPEED, 1.5);
+/// pacer.set_scale(Channel::JUICE, 0.5);
+/// assert_eq!(pacer.scale(), 0.75);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Channel(pub(crate) u8);
+
+impl Channel {
+    /// The global slow and fast knob. A hit-freeze returns it to its resting value; hitstop stands in for it.
+    pub const TIME_DILATION: Self = Self(0);
+    /// The pace of a level.
+    pub const LEVEL_SPEED: Self = Self(1);
+    /// Slow motion for effect. Clamped to 0.1..=1.0, so that a revert that got lost can neither freeze the game nor
+    /// push it past its normal speed. Whoever writes it owns the revert.
+    pub const JUICE: Self = Self(2);
+    /// A network peer asking for a little more or less speed. Clamped to 0.9..=1.1.
+    pub const NETWORK_NUDGE: Self = Self(3);
+
+    /// One of four channels for the game's own use, `n` from 0 to 3.
+    ///
+    /// # Panics
+    ///
+    /// If `n` is above 3; in a constant, at compile time.
+    ///
+    /// ```
+    /// use evenstep::{Channel, Pacing, Pacer};
+    ///
+    /// const BULLET_TIME: Channel = Channel::custom(0);
+    /// let pacing = Pacing::hz(60).with_channel(BULLET_TIME, 0.2..=1.0, 1.0);
+    /// let mut pacer = Pacer::new(pacing);
+    /// pacer.set_scale(BULLET_TIME, 0.0);
+    /// assert_eq!(pacer.scale(), 0.2);
+    /// ```
+    pub const fn custom(n: u8) -> Self {
+        assert!(n < 4, "the game's own channels are numbered 0 to 3");
+        Self(4 + n)
+    }
+
+    pub(crate) const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a channel may say and what it returns to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ChannelRange {
+    pub(crate) min: f64,
+    pub(crate) max: f64,
+    pub(crate) resting: f64,
+}
+
+impl ChannelRange {
+    pub(crate) const FREE: Self = Self { min: 0.0, max: SCALE_MAX, resting: 1.0 };
+
+    pub(crate) fn new(range: RangeInclusive<f64>, resting: f64) -> Self {
+        let (min, max) = range.into_inner();
+        assert!(
+            0.0 <= min && min <= max && max <= SCALE_MAX,
+            "a channel's range lies within 0..=1,000,000, not {min}..={max}"
+        );
+        assert!((min..=max).contains(&resting), "the resting value {resting} lies outside {min}..={max}");
+        Self { min, max, resting }
+    }
+}
+
+/// Game nanoseconds per wall nanosecond in 32.32 fixed point, so that scaled time is an integer too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Scale(pub(crate) u64);
+
+impl Scale {
+    pub(crate) const ONE: Self = Self(1 << 32);
+
+    fn from_f64(scale: f64) -> Self {
+        // In range by the clamps of the channels; the cast of anything else saturates and the bound holds.
+        Self((scale * Self::ONE.0 as f64 + 0.5) as u64).min(SCALE_MAX)
+    }
+
+    fn min(self, max: f64) -> Self {
+        Self(self.0.min(max as u64 * Self::ONE.0))
+    }
+
+    pub(crate) const fn as_f64(self) -> f64 {
+        self.0 as f64 / Self::ONE.0 as f64
+    }
+}
+
+/// All channels and their product, kept up to date on every change so that a frame only reads it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Scales {
+    ranges: [ChannelRange; CHANNELS],
+    values: [f64; CHANNELS],
+    resting: [f64; CHANNELS],
+    hitstop: Option<f64>,
+    product: f64,
+    fixed: Scale,
+}
+
+impl Scales {
+    pub(crate) fn new(ranges: [ChannelRange; CHANNELS]) -> Self {
+        let resting = ranges.map(|range| range.resting);
+        let mut scales =
+            Self { ranges, values: resting, resting, hitstop: None, product: 1.0, fixed: Scale::ONE };
+        scales.update();
+        scales
+    }
+
+    pub(crate) fn set_ranges(&mut self, ranges: [ChannelRange; CHANNELS]) {
+        self.ranges = ranges;
+        self.update();
+    }
+
+    pub(crate) fn value(&self, channel: Channel) -> f64 {
+        self.values[channel.index()]
+    }
+
+    /// NaN changes nothing: there is no speed it could mean.
+    pub(crate) fn set(&mut self, channel: Channel, value: f64) {
+        if !value.is_nan() {
+            self.values[channel.index()] = value;
+            self.update();
+        }
+    }
+
+    pub(crate) fn set_resting(&mut self, channel: Channel, value: f64) {
+        if !value.is_nan() {
+            self.resting[channel.index()] = value;
+        }
+    }
+
+    pub(crate) fn rest(&mut self, channel: Channel) {
+        self.set(channel, self.resting[channel.index()]);
+    }
+
+    /// Stands in for the time dilation while it is there.
+    pub(crate) fn set_hitstop(&mut self, intensity: Option<f64>) {
+        self.hitstop = intensity;
+        self.update();
+    }
+
+    pub(crate) fn product(&self) -> f64 {
+        self.product
+    }
+
+    #[inline]
+    pub(crate) fn fixed(&self) -> Scale {
+        self.fixed
+    }
+
+    fn update(&mut self) {
+        let mut values = self.values;
+        if let Some(intensity) = self.hitstop {
+            values[Channel::TIME_DILATION.index()] = intensity;
+        }
+        let clamped = values.iter().zip(&self.ranges).map(|(value, range)| value.clamp(range.min, range.max));
+        self.product = clamped.product::<f64>().min(SCALE_MAX);
+        self.fixed = Scale::from_f64(self.product);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_speed_is_the_product_of_the_clamped_channels() {
+        let mut ranges = [ChannelRange::FREE; CHANNELS];
+        ranges[Channel::JUICE.index()] = ChannelRange::new(0.1..=1.0, 1.0);
+        let mut scales = Scales::new(ranges);
+        scales.set(Channel::TIME_DILATION, 4.0);
+        scales.set(Channel::LEVEL_SPEED, 1.2);
+        scales.set(Channel::JUICE, -3.0);
+        assert!((scales.product() - 0.48).abs() < 1e-12);
+        assert_eq!(scales.value(Channel::JUICE), -3.0);
+        scales.set(Channel::JUICE, f64::NAN);
+        assert_eq!(scales.value(Channel::JUICE), -3.0);
+    }
+
+    #[test]
+    fn no_product_leaves_the_fixed_point_range() {
+        let mut scales = Scales::new([ChannelRange::FREE; CHANNELS]);
+        for n in 0..CHANNELS as u8 {
+            scales.set(Channel(n), f64::INFINITY);
+        }
+        assert_eq!(scales.fixed(), Scale(1_000_000 << 32));
+    }
+}
