@@ -321,7 +321,7 @@ impl Frame {
     /// pacer.frame(Duration::ZERO);
     /// assert_eq!(
     ///     pacer.frame(Duration::from_millis(40)).explain().to_string(),
-    ///     "2 steps: 40.000 ms came on top of 0.000 ms waiting; 2 steps of 16.667 ms leave 6.667 ms (alpha 0.400)",
+    ///     "2 steps: 40.000 ms came on top of 0.000 ms waiting; at 16.667 ms a step they leave 6.667 ms (alpha 0.400)",
     /// );
     /// ```
     pub const fn explain(&self) -> Explanation {
@@ -395,8 +395,8 @@ impl Explanation {
         if frame.steps == 0 {
             write!(out, "a step needs {step:.3} ms, so {} wait", Millis(frame.pending))?;
         } else {
-            let plural = if frame.steps == 1 { "" } else { "s" };
-            write!(out, "{} step{plural} of {step:.3} ms leave {}", frame.steps, Millis(frame.pending))?;
+            let leave = if frame.steps == 1 { "it leaves" } else { "they leave" };
+            write!(out, "at {step:.3} ms a step {leave} {}", Millis(frame.pending))?;
         }
         write!(out, " (alpha {:.3})", floor_to_thousandths(frame.alpha))
     }

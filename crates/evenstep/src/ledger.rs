@@ -2,7 +2,7 @@
 
 use crate::frame::{DROP_REASONS, DropReason};
 
-/// Where all time went since the pacer began or was reset, in exact nanoseconds.
+/// Where all time went since the pacer was made, in exact nanoseconds.
 ///
 /// What came in equals what it went to, after every frame of every trace:
 ///

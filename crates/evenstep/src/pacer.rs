@@ -528,8 +528,10 @@ impl Pacer {
         self.give_head_start();
     }
 
-    /// Forgets everything but the configuration, as for a new game: tick 0, all channels at rest, gate open, clocks,
-    /// ledger and statistics at zero. The next frame is measured against `last_frame`.
+    /// Forgets all that a game can see, as for a new one: tick 0, all channels at rest, no freeze, gate open, UI clock
+    /// and statistics at zero. The next frame is measured against `last_frame`.
+    ///
+    /// The configuration stays, and so does the record of where the host's time went: ledger and wall clock run on.
     ///
     /// ```
     /// # use core::time::Duration;
@@ -538,11 +540,12 @@ impl Pacer {
     /// pacer.frame(Duration::ZERO);
     /// pacer.frame(Duration::from_millis(100));
     /// pacer.reset(Duration::from_millis(100));
-    /// assert_eq!((pacer.tick(), pacer.ledger().wall_ns), (0, 0));
+    /// assert_eq!((pacer.tick(), pacer.ui_time()), (0, Duration::ZERO));
     /// ```
     pub fn reset(&mut self, last_frame: Duration) {
-        *self = Self::new(self.pacing);
-        self.last = Some(to_nanos(last_frame));
+        self.reset_frame_timing(last_frame);
+        let (last, ledger) = (self.last, self.ledger);
+        *self = Self { last, ledger, ..Self::new(self.pacing) };
     }
 
     /// Reports when this frame's steps were done, on the clock of its timestamps: the step time of the

@@ -173,7 +173,8 @@ impl Scales {
             values[Channel::TIME_DILATION.index()] = intensity;
         }
         let clamped = values.iter().zip(&self.ranges).map(|(value, range)| value.clamp(range.min, range.max));
-        self.product = clamped.product::<f64>().min(SCALE_MAX);
+        // Adding zero turns a negative zero into a plain one.
+        self.product = clamped.product::<f64>().min(SCALE_MAX) + 0.0;
         self.fixed = Scale::from_f64(self.product);
     }
 }

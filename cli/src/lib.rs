@@ -1,0 +1,5 @@
+//! What the `evenstep` command is made of.
+
+#![forbid(unsafe_code)]
+
+pub mod trace;

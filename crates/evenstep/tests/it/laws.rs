@@ -1,0 +1,267 @@
+//! The laws of the pacer, over arbitrary timestamps and controls.
+
+use std::time::Duration;
+
+use crate::judge::{Act, Judge, PACINGS, Random, pacings};
+use evenstep::{DropReason, InputLatch, Latching, Outcome, Pacer, Pacing, Rate};
+use proptest::prelude::*;
+
+fn any_act() -> impl Strategy<Value = Act> {
+    let nanos = prop_oneof![
+        any::<u64>(),
+        0..2_000_000_000_u64,
+        Just(0),
+        Just(u64::MAX),
+        Just(200_000_000),
+        Just(16_666_667),
+        Just(33_000_000)
+    ];
+    let millis = prop_oneof![any::<f64>(), Just(f64::NAN), Just(f64::INFINITY), Just(1e308), Just(-1e308)];
+    let scale = prop_oneof![any::<f64>(), 0.0..8.0_f64, Just(0.0), Just(1.0), Just(f64::NAN)];
+    prop_oneof![
+        8 => (0..120_000_000_u64).prop_map(Act::Later),
+        2 => nanos.clone().prop_map(Act::At),
+        1 => millis.prop_map(Act::AtMillis),
+        1 => (0..8_u8, scale.clone()).prop_map(|(channel, scale)| Act::Scale(channel, scale)),
+        1 => (0..8_u8, scale.clone()).prop_map(|(channel, scale)| Act::Resting(channel, scale)),
+        1 => nanos.clone().prop_map(Act::Freeze),
+        1 => (prop_oneof![0..10_u32, any::<u32>()], scale).prop_map(|(n, scale)| Act::Hitstop(n, scale)),
+        1 => (0..3_u8).prop_map(Act::Gate),
+        1 => any::<u32>().prop_map(Act::ByHand),
+        1 => nanos.clone().prop_map(Act::StepsDone),
+        1 => nanos.clone().prop_map(Act::ResetTiming),
+        1 => nanos.prop_map(Act::Reset),
+        1 => (0..PACINGS).prop_map(Act::Pacing),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+    #[test]
+    fn no_trace_panics_exceeds_the_cap_leaves_the_alpha_range_or_loses_a_nanosecond(
+        pacing in 0..PACINGS,
+        acts in prop::collection::vec(any_act(), 1..120),
+    ) {
+        let mut judge = Judge::new(&pacings()[pacing]);
+        for act in acts {
+            judge.act(act);
+        }
+    }
+
+    #[test]
+    fn how_time_is_cut_into_frames_never_changes_how_many_ticks_it_holds(
+        rate in prop_oneof![Just(Rate::hz(60)), Just(Rate::new(60_000, 1_001)), Just(Rate::hz(144)), Just(Rate::hz(30))],
+        gaps in prop::collection::vec(0..400_000_000_u64, 1..200),
+    ) {
+        let unlimited = Pacing::game_loop().with_longest_frame(None).with_rate(rate);
+        let mut pacer = Pacer::new(unlimited);
+        pacer.reset(Duration::ZERO);
+        let mut now = 0;
+        for gap in gaps {
+            now += gap;
+            pacer.frame(Duration::from_nanos(now));
+            // The tick reached is the one that has begun, and the next has not.
+            prop_assert!(rate.time_of(pacer.tick()) <= Duration::from_nanos(now));
+            prop_assert!(rate.time_of(pacer.tick() + 1) >= Duration::from_nanos(now));
+        }
+    }
+
+    #[test]
+    fn a_reset_pacer_decides_like_a_new_one(
+        pacing in 0..PACINGS,
+        before in prop::collection::vec(any_act(), 1..40),
+        gaps in prop::collection::vec(0..300_000_000_u64, 1..40),
+    ) {
+        let mut judge = Judge::new(&pacings()[pacing]);
+        for act in before {
+            judge.act(act);
+        }
+        let mut old = judge.into_pacer();
+        let mut new = Pacer::new(old.pacing());
+        old.reset(Duration::ZERO);
+        new.reset(Duration::ZERO);
+        let mut now = 0;
+        for gap in gaps {
+            now += gap;
+            prop_assert_eq!(old.frame(Duration::from_nanos(now)), new.frame(Duration::from_nanos(now)));
+        }
+        prop_assert_eq!(old.stats(), new.stats());
+    }
+
+    #[test]
+    fn every_event_reaches_exactly_one_tick_and_in_order_of_time(
+        by_time in any::<bool>(),
+        scale in prop_oneof![Just(1.0), 0.1..4.0_f64],
+        frames in prop::collection::vec((0..60_000_000_u64, prop::collection::vec(0..60_000_000_u64, 0..4)), 1..100),
+    ) {
+        let latching = if by_time { Latching::ByTime } else { Latching::FirstTick };
+        let mut input: InputLatch<(u64, usize), 1_000> = InputLatch::new(latching);
+        let mut pacer = Pacer::new(Pacing::hz(60));
+        pacer.set_scale(evenstep::Channel::TIME_DILATION, scale);
+        pacer.frame(Duration::ZERO);
+        let (mut now, mut pushed) = (0, 0);
+        let mut taken: Vec<(u64, (u64, usize))> = Vec::new();
+        let mut run = |pacer: &mut Pacer, input: &mut InputLatch<(u64, usize), 1_000>, now: u64| {
+            let frame = pacer.frame(Duration::from_nanos(now));
+            for tick in frame.ticks() {
+                let end = frame.tick_end(tick);
+                prop_assert!(end <= Duration::from_nanos(now));
+                while let Some(event) = input.take(&frame, tick) {
+                    if by_time {
+                        prop_assert!(Duration::from_nanos(event.0) <= end);
+                    }
+                    taken.push((tick, event));
+                }
+            }
+            if !by_time && frame.steps() > 0 {
+                prop_assert!(input.is_empty(), "the first tick takes all");
+            }
+            Ok(())
+        };
+        for (gap, offsets) in frames {
+            for offset in offsets {
+                let at = now + offset.min(gap);
+                prop_assert!(input.push(Duration::from_nanos(at), (at, pushed)).is_ok());
+                pushed += 1;
+            }
+            now += gap;
+            run(&mut pacer, &mut input, now)?;
+        }
+        for _ in 0..20 {
+            now += 100_000_000;
+            run(&mut pacer, &mut input, now)?;
+        }
+        prop_assert!(input.is_empty(), "nothing is left behind");
+        prop_assert_eq!(taken.len(), pushed);
+        prop_assert!(taken.windows(2).all(|pair| pair[0].0 <= pair[1].0 && pair[0].1.0 <= pair[1].1.0));
+        let mut ids: Vec<_> = taken.iter().map(|&(_, (_, id))| id).collect();
+        ids.sort_unstable();
+        prop_assert_eq!(ids, (0..pushed).collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn ten_million_fuzzed_frames_keep_every_law() {
+    const FRAMES: u64 = 10_000_000;
+    let mut random = Random(0x5EED_1E55_CAFE_F00D);
+    let mut judge = Judge::new(&Pacing::hz(60));
+    while judge.frames < FRAMES {
+        let act = match random.below(64) {
+            0..48 => Act::Later(random.below(40_000_000)),
+            48 | 49 => Act::Later(random.below(900_000_000)),
+            50 => Act::At(random.next() >> random.below(64)),
+            51 => Act::AtMillis(f64::from_bits(random.next())),
+            52 => Act::Scale(random.below(8) as u8, random.below(5_000) as f64 / 1_000.0),
+            53 => Act::Scale(random.below(8) as u8, f64::from_bits(random.next())),
+            54 => Act::Scale(random.below(8) as u8, 1.0),
+            55 => Act::Freeze(random.below(300_000_000)),
+            56 => Act::Hitstop(random.below(6) as u32, random.below(3) as f64 / 10.0),
+            57 => Act::Gate(random.below(3) as u8),
+            58 => Act::Gate(0),
+            59 => Act::ByHand(random.below(9) as u32),
+            60 => Act::StepsDone(random.below(50_000_000)),
+            61 => Act::ResetTiming(random.next() >> random.below(64)),
+            62 => Act::Pacing(random.below(PACINGS as u64) as usize),
+            _ => Act::Reset(random.next() >> random.below(64)),
+        };
+        judge.act(act);
+    }
+}
+
+#[test]
+fn a_press_and_a_release_within_a_frame_without_ticks_are_seen_by_one_tick() {
+    let ms = Duration::from_millis;
+    for latching in [Latching::ByTime, Latching::FirstTick] {
+        let mut pacer = Pacer::new(Pacing::game_loop());
+        let mut input: InputLatch<&str, 4> = InputLatch::new(latching);
+        pacer.frame(ms(0));
+        input.push(ms(2), "press").unwrap();
+        input.push(ms(4), "release").unwrap();
+        assert_eq!(pacer.frame(ms(8)).steps(), 0);
+        let frame = pacer.frame(ms(17));
+        assert_eq!(frame.ticks(), 0..1);
+        assert_eq!(input.take(&frame, 0), Some("press"));
+        assert_eq!(input.take(&frame, 0), Some("release"));
+        assert!(input.is_empty());
+    }
+}
+
+#[test]
+fn three_ticks_in_a_frame_share_its_events_by_time_or_give_all_to_the_first() {
+    let ms = Duration::from_millis;
+    for (latching, wanted) in [(Latching::ByTime, [0, 1, 2]), (Latching::FirstTick, [0, 0, 0])] {
+        let mut pacer = Pacer::new(Pacing::game_loop());
+        let mut input: InputLatch<u32, 4> = InputLatch::new(latching);
+        pacer.frame(ms(0));
+        for (at, event) in [(10, 0), (20, 1), (40, 2)] {
+            input.push(ms(at), event).unwrap();
+        }
+        let frame = pacer.frame(ms(51));
+        assert_eq!(frame.steps(), 3);
+        let mut seen = [9; 3];
+        for tick in frame.ticks() {
+            while let Some(event) = input.take(&frame, tick) {
+                seen[event as usize] = tick;
+            }
+        }
+        assert_eq!(seen, wanted);
+    }
+}
+
+#[test]
+fn slow_steps_under_a_budget_bound_the_next_catch_up_and_one_good_frame_lifts_it() {
+    let ms = Duration::from_millis;
+    let mut pacer = Pacer::new(Pacing::hz(60).with_budget(ms(12)));
+    let mut now = ms(0);
+    pacer.frame(now);
+    for _ in 0..20 {
+        now += ms(100);
+        let frame = pacer.frame(now);
+        assert!(frame.steps() <= 6);
+        pacer.steps_done(now + ms(30) * frame.steps());
+    }
+    now += ms(100);
+    let slow = pacer.frame(now);
+    assert_eq!(slow.steps(), 1, "a step costs 30 ms and the budget is 12 ms");
+    assert_eq!(slow.dropped_by(DropReason::Cap), Duration::ZERO);
+    assert!(slow.dropped_by(DropReason::Budget) > ms(80));
+    assert!(pacer.stats().is_running_slowly());
+
+    pacer.steps_done(now + ms(1));
+    now += ms(100);
+    assert_eq!(pacer.frame(now).steps(), 6, "recovered at once");
+    for _ in 0..60 {
+        now += Duration::from_micros(16_667);
+        pacer.frame(now);
+    }
+    assert!(!pacer.stats().is_running_slowly(), "the flag clears within a second");
+}
+
+#[test]
+fn skipped_frames_cost_no_time() {
+    let mut pacer = Pacer::new(Pacing::hz(60));
+    let mut whole = pacer.clone();
+    for n in 0..600 {
+        let ms = f64::from(n) * 1000.0 / 60.0;
+        whole.frame_millis(ms);
+        let frame = pacer.frame_millis(if n % 7 == 3 { f64::NAN } else { ms });
+        assert_eq!(frame.outcome() == Outcome::Skipped, n % 7 == 3);
+    }
+    assert_eq!(pacer.tick(), whole.tick());
+    assert_eq!(pacer.stats().skipped_frames(), 86);
+}
+
+#[test]
+fn nothing_drifts_after_a_trillion_frames() {
+    // A trillion frames at 60 Hz, in strides of the longest frame that counts, with the clock near its end.
+    let rate = Rate::hz(60);
+    let mut pacer = Pacer::new(Pacing::game_loop().with_longest_frame(None));
+    let start = rate.time_of(1_000_000_000_000);
+    pacer.reset(start);
+    for n in 1..=1_000_000_u64 {
+        let frame = pacer.frame(start + Duration::from_mins(10) * n as u32);
+        assert_eq!((frame.steps(), frame.alpha()), (36_000, 0.0));
+    }
+    assert_eq!(pacer.tick(), 36_000_000_000);
+}

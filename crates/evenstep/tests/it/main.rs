@@ -1,0 +1,8 @@
+//! Everything that is tested from outside, in one binary.
+
+mod judge;
+
+mod laws;
+mod no_alloc;
+mod oracles;
+mod seed_bugs;
