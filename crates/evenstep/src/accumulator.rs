@@ -5,6 +5,9 @@ use crate::rate::Rate;
 /// The largest alpha: the last float before 1.
 const ALPHA_MAX: f64 = 1.0 - f64::EPSILON / 2.0;
 
+/// The most units that may wait, so that they fit a signed integer too.
+const UNITS_MAX: u64 = i64::MAX as u64;
+
 /// Steps taken one by one before the division that takes any number at once pays off.
 const STEPS_ONE_BY_ONE: u32 = 32;
 
@@ -34,15 +37,16 @@ const STEPS_ONE_BY_ONE: u32 = 32;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Accumulator {
-    // Waiting time is `whole + part / parts` units. Invariant: part < parts.
+    // Waiting time is `whole + part / parts` units. Invariant: part < parts, and whole <= UNITS_MAX.
     whole: u64,
     part: u64,
     // A step is `step_whole + step_part / parts` units. Invariant: step_part < parts, and the step is not zero.
     step_whole: u64,
     step_part: u64,
     parts: u64,
-    // The same step in parts, for alpha.
-    step_parts: f64,
+    // As floats, for alpha.
+    parts_float: f64,
+    step_parts_float: f64,
 }
 
 impl Accumulator {
@@ -78,17 +82,19 @@ impl Accumulator {
 
     /// A step of `numerator / parts` units.
     const fn with_step(numerator: u64, parts: u64) -> Self {
+        assert!(parts <= UNITS_MAX, "two rates with nothing in common: round one of them");
         Self {
             whole: 0,
             part: 0,
             step_whole: numerator / parts,
             step_part: numerator % parts,
             parts,
-            step_parts: numerator as f64,
+            parts_float: parts as f64,
+            step_parts_float: numerator as f64,
         }
     }
 
-    /// Adds whole units; past `u64::MAX` waiting units it stays there.
+    /// Adds whole units; past 2^63 waiting units it stays there.
     ///
     /// ```
     /// use evenstep::{Accumulator, Rate};
@@ -99,7 +105,15 @@ impl Accumulator {
     /// ```
     #[inline]
     pub const fn add(&mut self, units: u64) {
-        self.whole = self.whole.saturating_add(units);
+        let room = UNITS_MAX - self.whole;
+        self.whole += if units < room { units } else { room };
+    }
+
+    /// The same for a caller who keeps both what waits and what it adds below 2^62.
+    #[inline]
+    pub(crate) const fn add_bounded(&mut self, units: u64) {
+        debug_assert!(units <= UNITS_MAX - self.whole);
+        self.whole += units;
     }
 
     /// Takes out as many whole steps as are there, `limit` at most, and says how many.
@@ -146,8 +160,9 @@ impl Accumulator {
     #[inline]
     pub const fn alpha(&self) -> f64 {
         // Exact up to the division for every rate in use, so alpha is the nearest float to the true fraction.
-        let waiting_parts = self.whole as f64 * self.parts as f64 + self.part as f64;
-        (waiting_parts / self.step_parts).min(ALPHA_MAX)
+        // Signed integers turn into floats in one instruction, unsigned ones in eight.
+        let (whole, part) = (self.whole.cast_signed() as f64, self.part.cast_signed() as f64);
+        ((whole * self.parts_float + part) / self.step_parts_float).min(ALPHA_MAX)
     }
 
     /// The whole units that wait.

@@ -118,6 +118,7 @@ pub(crate) const DROP_REASONS: usize = 6;
 pub struct Frame {
     pub(crate) outcome: Outcome,
     pub(crate) draw: bool,
+    pub(crate) over_budget: bool,
     pub(crate) steps: u32,
     pub(crate) missed: u32,
     pub(crate) rate: Rate,
@@ -125,17 +126,17 @@ pub struct Frame {
     pub(crate) alpha: f64,
     pub(crate) scale: Scale,
     // All below in nanoseconds. `elapsed` is what the timestamps said, `advance` what the display lock made of it,
-    // `raw` what the limits left, `scaled` what that is in game time; `waited` and `pending` stood in the
-    // accumulator before and after.
+    // `raw` what the limits left, `scaled` what that is in game time, `pending` what waits afterwards.
     pub(crate) now: u64,
     pub(crate) elapsed: u64,
     pub(crate) advance: u64,
     pub(crate) raw: u64,
     pub(crate) scaled: u64,
-    pub(crate) waited: u64,
     pub(crate) pending: u64,
-    pub(crate) freeze_left: u64,
-    pub(crate) dropped: [u64; DROP_REASONS],
+    // Dropped by a stall, or by the clamp if there was none; by the backlog ceiling; by the cap or the budget.
+    pub(crate) dropped_gap: u64,
+    pub(crate) dropped_backlog: u64,
+    pub(crate) dropped_steps: u64,
 }
 
 impl Frame {
@@ -257,7 +258,8 @@ impl Frame {
     /// assert_eq!(pacer.frame(Duration::from_millis(40)).dropped(), Duration::from_millis(7));
     /// ```
     pub fn dropped(&self) -> Duration {
-        self.dropped.iter().map(|&nanos| Duration::from_nanos(nanos)).sum()
+        let dropped = [self.dropped_gap, self.dropped_backlog, self.dropped_steps];
+        dropped.iter().map(|&nanos| Duration::from_nanos(nanos)).sum()
     }
 
     /// The time that this frame refused to simulate for one reason.
@@ -271,7 +273,15 @@ impl Frame {
     /// assert_eq!(frame.dropped_by(DropReason::Stall), Duration::from_secs(3));
     /// ```
     pub const fn dropped_by(&self, reason: DropReason) -> Duration {
-        Duration::from_nanos(self.dropped[reason as usize])
+        let stalled = matches!(self.outcome, Outcome::Stalled);
+        Duration::from_nanos(match reason {
+            DropReason::Stall if stalled => self.dropped_gap,
+            DropReason::Clamp if !stalled => self.dropped_gap,
+            DropReason::Backlog => self.dropped_backlog,
+            DropReason::Cap if !self.over_budget => self.dropped_steps,
+            DropReason::Budget if self.over_budget => self.dropped_steps,
+            _ => 0,
+        })
     }
 
     /// How many steps long the gap was, if it was a lag spike, and 0 if it was none.
@@ -336,9 +346,19 @@ impl Frame {
         }
     }
 
-    pub(crate) fn drop_time(&mut self, reason: DropReason, nanos: u64) {
-        let dropped = &mut self.dropped[reason as usize];
-        *dropped = dropped.saturating_add(nanos);
+    /// What waited before this frame: what it spent, kept and dropped, less what came in.
+    const fn waited_nanos(&self) -> u64 {
+        let (nanos, per) = self.rate.step_nanos();
+        let spent = (self.steps as u128 * nanos as u128 / per as u128) as u64;
+        let held = self.pending.saturating_add(spent);
+        held.saturating_add(self.dropped_backlog)
+            .saturating_add(self.dropped_steps)
+            .saturating_sub(self.scaled)
+    }
+
+    /// By hand is the only way to run steps that no time came in for, short of steps carried from an earlier frame.
+    const fn is_by_hand(&self) -> bool {
+        self.steps > 0 && self.raw > 0 && self.scaled == 0 && self.scale.0 > 0
     }
 }
 
@@ -364,13 +384,12 @@ impl fmt::Display for Explanation {
             Outcome::Stalled => write!(out, "a gap of {} is a stall, not a frame", Millis(frame.advance))?,
             Outcome::Menu => write!(out, "a menu holds the game")?,
             Outcome::Paused => write!(out, "paused")?,
-            Outcome::Frozen if frame.freeze_left == 0 => write!(out, "the hit-freeze ended in this frame")?,
-            Outcome::Frozen => write!(out, "a hit-freeze holds for another {}", Millis(frame.freeze_left))?,
+            Outcome::Frozen => write!(out, "a hit-freeze holds the game")?,
             Outcome::Skipped => write!(out, "the timestamp was not a number")?,
         }
         let mut lead = "; dropped ";
         for reason in DropReason::ALL {
-            let nanos = frame.dropped[reason as usize];
+            let nanos = frame.dropped_by(reason).as_nanos() as u64;
             if nanos > 0 {
                 write!(out, "{lead}{} ({})", Millis(nanos), reason.name())?;
                 lead = ", ";
@@ -390,7 +409,7 @@ impl Explanation {
         if frame.scale != Scale::ONE {
             write!(out, " at scale {:.3}, {},", frame.scale.as_f64(), Millis(frame.scaled))?;
         }
-        write!(out, " came on top of {} waiting; ", Millis(frame.waited))?;
+        write!(out, " came on top of {} waiting; ", Millis(frame.waited_nanos()))?;
         let step = frame.rate.step_secs() * 1e3;
         if frame.steps == 0 {
             write!(out, "a step needs {step:.3} ms, so {} wait", Millis(frame.pending))?;
@@ -399,12 +418,6 @@ impl Explanation {
             write!(out, "at {step:.3} ms a step {leave} {}", Millis(frame.pending))?;
         }
         write!(out, " (alpha {:.3})", floor_to_thousandths(frame.alpha))
-    }
-}
-
-impl Frame {
-    const fn is_by_hand(&self) -> bool {
-        self.steps > 0 && self.scaled == 0 && self.waited == self.pending
     }
 }
 

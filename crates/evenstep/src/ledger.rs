@@ -98,4 +98,8 @@ impl Ledger {
     pub fn is_balanced(&self) -> bool {
         self.total_in_ns() == self.total_out_ns()
     }
+
+    pub(crate) const fn drop_time(&mut self, reason: DropReason, nanos: u64) {
+        self.dropped[reason as usize] += nanos as u128;
+    }
 }

@@ -4,7 +4,7 @@ use core::time::Duration;
 
 use crate::accumulator::Accumulator;
 use crate::draw::DrawLimit;
-use crate::frame::{DROP_REASONS, DropReason, Frame, Outcome};
+use crate::frame::{DropReason, Frame, Outcome};
 use crate::ledger::Ledger;
 use crate::pacing::{Excess, Pacing};
 use crate::rate::{from_millis, to_nanos};
@@ -74,7 +74,7 @@ pub struct Pacer {
     steps_by_hand: u32,
     freeze_left_ns: u64,
     hitstop_left_ns: u64,
-    ui_ns: u64,
+    ui_ns: u128,
     draw: DrawLimit,
     // What the caller reported: one step's cost, and when its last steps were done.
     step_cost_ns: u64,
@@ -135,17 +135,48 @@ impl Pacer {
     /// assert_eq!(pacer.frame(Duration::from_millis(1_017)).steps(), 1);
     /// assert_eq!(pacer.frame(Duration::from_millis(900)).steps(), 0);
     /// ```
+    #[inline]
     pub fn frame(&mut self, now: Duration) -> Frame {
         let now = to_nanos(now);
         let elapsed = now.saturating_sub(self.last.unwrap_or(now));
         self.last = Some(now);
         self.ledger.wall_ns += u128::from(elapsed);
 
-        let mut frame = self.empty_frame(now, elapsed);
-        frame.draw = self.draw.is_due(frame.advance);
-        self.plan(&mut frame);
-        self.publish(&mut frame);
-        frame
+        // The order of one frame. Everything that is done to the game's time is decided here, in this order.
+        let advance = elapsed;
+        let draw = self.draw.is_due(advance);
+        let gap = if advance <= self.limits.ordinary_ns { Gap::ordinary(advance) } else { self.cut(advance) };
+        let run = match (gap.outcome, self.gate) {
+            (Outcome::Stalled, _) => Run::none(Outcome::Stalled),
+            (_, Gate::Open) if self.freeze_left_ns == 0 => self.simulate(gap.raw),
+            _ => self.hold(gap.raw),
+        };
+
+        let first_tick = self.tick;
+        self.tick += u64::from(run.steps);
+        self.steps_run = run.steps;
+        self.steps_done = now;
+        self.stats.record(elapsed, gap.raw, run.steps);
+        Frame {
+            outcome: run.outcome,
+            draw,
+            over_budget: run.over_budget,
+            steps: run.steps,
+            missed: gap.missed,
+            rate: self.pacing.rate,
+            first_tick,
+            alpha: self.steps.alpha(),
+            scale: self.scales.fixed,
+            now,
+            elapsed,
+            advance,
+            raw: gap.raw,
+            scaled: run.scaled,
+            pending: self.steps.pending(),
+            dropped_gap: gap.dropped,
+            dropped_backlog: run.dropped_backlog,
+            dropped_steps: run.dropped_steps,
+        }
     }
 
     /// Plans the frame at a `requestAnimationFrame` timestamp.
@@ -164,148 +195,121 @@ impl Pacer {
         if let Some(now) = from_millis(now_ms) {
             return self.frame(now);
         }
-        let mut frame = self.empty_frame(self.last.unwrap_or(0), 0);
-        frame.outcome = Outcome::Skipped;
-        frame.alpha = self.steps.alpha();
-        self.stats.record_trouble(&frame);
-        frame
-    }
-
-    /// The order of one frame. Everything a frame does to the game's time is decided here, in this order.
-    #[inline]
-    fn plan(&mut self, frame: &mut Frame) {
-        if frame.advance > self.limits.spike_ns {
-            frame.missed = (frame.advance / self.steps.step_units().max(1)).min(u32::MAX.into()) as u32;
-        }
-        if frame.advance > self.limits.stall_ns {
-            self.drop_stall(frame);
-            return;
-        }
-        frame.raw = frame.advance.min(self.limits.frame_longest_ns);
-        if frame.raw < frame.advance {
-            self.drop_time(frame, DropReason::Clamp, frame.advance - frame.raw);
-        }
-        match self.gate {
-            Gate::Menu => {
-                frame.outcome = Outcome::Menu;
-                self.ledger.menu_ns += u128::from(frame.raw);
-            }
-            Gate::Paused => self.hold(frame),
-            Gate::Open if self.freeze_left_ns > 0 => self.freeze(frame),
-            Gate::Open => self.simulate(frame),
-        }
-    }
-
-    #[cold]
-    fn drop_stall(&mut self, frame: &mut Frame) {
-        frame.outcome = Outcome::Stalled;
-        let waited = match self.pacing.excess {
-            Excess::KeepPhase => self.steps.drop_whole_steps(),
-            Excess::Drain | Excess::Carry => self.steps.clear(),
-        };
-        self.drop_time(frame, DropReason::Stall, frame.advance);
-        self.drop_time(frame, DropReason::Stall, waited);
-    }
-
-    /// Paused: the game stands still but for steps asked for by hand.
-    fn hold(&mut self, frame: &mut Frame) {
-        self.ledger.paused_ns += u128::from(frame.raw);
-        frame.outcome = Outcome::Paused;
-        if self.steps_by_hand > 0 {
-            frame.outcome = Outcome::Ran;
-            frame.steps = self.steps_by_hand.min(self.limits.steps_max);
-            self.steps_by_hand -= frame.steps;
-            let nanos = u128::from(frame.steps) * u128::from(self.steps.step_units());
-            self.ledger.by_hand_ns += nanos;
-            self.ledger.simulated_ns += nanos;
-        }
-    }
-
-    /// Frozen: the freeze runs down in wall time and takes whole frames; then the time dilation rests again.
-    fn freeze(&mut self, frame: &mut Frame) {
-        frame.outcome = Outcome::Frozen;
-        self.ledger.frozen_ns += u128::from(frame.raw);
-        self.freeze_left_ns = self.freeze_left_ns.saturating_sub(frame.raw);
-        frame.freeze_left = self.freeze_left_ns;
-        if self.freeze_left_ns == 0 {
-            self.scales.rest(Channel::TIME_DILATION);
-            self.update_limits();
-        }
-    }
-
-    /// Scale, accumulate, take the steps, drop what the cap refuses.
-    #[inline]
-    fn simulate(&mut self, frame: &mut Frame) {
-        frame.scale = self.scales.fixed();
-        frame.scaled = self.game_time(frame.raw, frame.scale);
-        self.steps.add(frame.scaled);
-        let above = self.steps.clamp_to(self.limits.backlog_ns);
-        if above > 0 {
-            self.drop_time(frame, DropReason::Backlog, above);
-        }
-
-        let (cap, reason) = self.cap();
-        let waiting = self.steps.pending();
-        frame.steps = self.steps.take(cap);
-        self.ledger.simulated_ns += u128::from(waiting - self.steps.pending());
-        if frame.steps == cap && self.steps.holds_a_step() {
-            let refused = match self.pacing.excess {
-                Excess::KeepPhase => self.steps.drop_whole_steps(),
-                Excess::Drain => self.steps.clear(),
-                Excess::Carry => 0,
-            };
-            self.drop_time(frame, reason, refused);
-        }
-
-        if self.hitstop_left_ns > 0 {
-            self.hitstop_left_ns = self.hitstop_left_ns.saturating_sub(frame.raw);
-            if self.hitstop_left_ns == 0 {
-                self.scales.set_hitstop(None);
-                self.update_limits();
-            }
-        }
-    }
-
-    #[inline]
-    fn publish(&mut self, frame: &mut Frame) {
-        frame.pending = self.steps.pending();
-        frame.alpha = self.steps.alpha();
-        self.tick += u64::from(frame.steps);
-        self.ui_ns = self.ui_ns.saturating_add(frame.ui_nanos());
-        self.steps_run = frame.steps;
-        self.steps_done = frame.now;
-        self.stats.record(frame);
-        if frame.missed > 0 || frame.dropped != [0; DROP_REASONS] {
-            self.stats.record_trouble(frame);
-        }
-    }
-
-    #[inline]
-    fn empty_frame(&self, now: u64, elapsed: u64) -> Frame {
+        self.stats.record_skip();
         Frame {
-            outcome: Outcome::Ran,
-            draw: true,
+            outcome: Outcome::Skipped,
+            draw: false,
+            over_budget: false,
             steps: 0,
             missed: 0,
             rate: self.pacing.rate,
             first_tick: self.tick,
-            alpha: 0.0,
-            scale: Scale::ONE,
-            now,
-            elapsed,
-            advance: elapsed,
+            alpha: self.steps.alpha(),
+            scale: self.scales.fixed,
+            now: self.last.unwrap_or_default(),
+            elapsed: 0,
+            advance: 0,
             raw: 0,
             scaled: 0,
-            waited: self.steps.pending(),
             pending: self.steps.pending(),
-            freeze_left: self.freeze_left_ns,
-            dropped: [0; DROP_REASONS],
+            dropped_gap: 0,
+            dropped_backlog: 0,
+            dropped_steps: 0,
         }
     }
 
-    /// Wall time at this scale, with the part below a nanosecond kept for the next frame.
+    /// A gap that is a stall is dropped whole, with what waits; one that is merely too long is cut short.
+    #[cold]
+    fn cut(&mut self, advance: u64) -> Gap {
+        let mut gap = Gap::ordinary(advance);
+        if advance > self.limits.spike_ns {
+            gap.missed = (advance / self.steps.step_units().max(1)).min(u32::MAX.into()) as u32;
+            self.stats.record_spike(gap.missed);
+        }
+        if advance > self.limits.stall_ns {
+            let waited = match self.pacing.excess {
+                Excess::KeepPhase => self.steps.drop_whole_steps(),
+                Excess::Drain | Excess::Carry => self.steps.clear(),
+            };
+            self.ledger.drop_time(DropReason::Stall, advance);
+            self.ledger.drop_time(DropReason::Stall, waited);
+            self.stats.record_stall(advance);
+            return Gap { outcome: Outcome::Stalled, raw: 0, dropped: advance.saturating_add(waited), ..gap };
+        }
+        gap.raw = advance.min(self.limits.frame_longest_ns);
+        gap.dropped = advance - gap.raw;
+        self.drop_as_slow(DropReason::Clamp, gap.dropped);
+        gap
+    }
+
+    /// A menu or a pause holds the simulation, or a freeze does.
+    #[cold]
+    fn hold(&mut self, raw: u64) -> Run {
+        match self.gate {
+            Gate::Menu => {
+                self.ledger.menu_ns += u128::from(raw);
+                Run::none(Outcome::Menu)
+            }
+            Gate::Paused => {
+                self.ledger.paused_ns += u128::from(raw);
+                self.ui_ns += u128::from(raw);
+                self.take_steps_by_hand()
+            }
+            Gate::Open => {
+                // The freeze runs down in wall time and takes whole frames; then the time dilation rests again.
+                self.ledger.frozen_ns += u128::from(raw);
+                self.ui_ns += u128::from(raw);
+                self.freeze_left_ns = self.freeze_left_ns.saturating_sub(raw);
+                if self.freeze_left_ns == 0 {
+                    self.scales.rest(Channel::TIME_DILATION);
+                    self.update_limits();
+                }
+                Run::none(Outcome::Frozen)
+            }
+        }
+    }
+
+    fn take_steps_by_hand(&mut self) -> Run {
+        if self.steps_by_hand == 0 {
+            return Run::none(Outcome::Paused);
+        }
+        let steps = self.steps_by_hand.min(self.limits.steps_max);
+        self.steps_by_hand -= steps;
+        let nanos = u128::from(steps) * u128::from(self.steps.step_units());
+        self.ledger.by_hand_ns += nanos;
+        self.ledger.simulated_ns += nanos;
+        Run { steps, ..Run::none(Outcome::Ran) }
+    }
+
+    /// Scale, accumulate, take the steps, drop what the cap refuses.
     #[inline]
-    fn game_time(&mut self, wall_ns: u64, scale: Scale) -> u64 {
+    fn simulate(&mut self, raw: u64) -> Run {
+        self.ui_ns += u128::from(raw);
+        let scaled = self.game_time(raw);
+        self.steps.add_bounded(scaled);
+        let mut dropped_backlog = 0;
+        if self.steps.pending() > self.limits.backlog_ns {
+            dropped_backlog = self.steps.clamp_to(self.limits.backlog_ns);
+            self.drop_as_slow(DropReason::Backlog, dropped_backlog);
+        }
+
+        let cap = if self.limits.has_budget { self.affordable_steps() } else { self.limits.steps_max };
+        let waiting = self.steps.pending();
+        let steps = self.steps.take(cap);
+        self.ledger.simulated_ns += u128::from(waiting - self.steps.pending());
+        let over_budget = cap < self.limits.steps_max;
+        let dropped_steps = if steps == cap { self.refuse_steps(over_budget) } else { 0 };
+
+        if self.hitstop_left_ns > 0 {
+            self.run_down_hitstop(raw);
+        }
+        Run { outcome: Outcome::Ran, steps, scaled, over_budget, dropped_backlog, dropped_steps }
+    }
+
+    /// Wall time at the present scale, with the part below a nanosecond kept for the next frame.
+    #[inline]
+    fn game_time(&mut self, wall_ns: u64) -> u64 {
+        let scale = self.scales.fixed;
         if scale == Scale::ONE {
             return wall_ns;
         }
@@ -316,23 +320,46 @@ impl Pacer {
         game_ns
     }
 
-    /// The most steps this frame may run, and what to blame when that is too few.
-    #[inline]
-    fn cap(&self) -> (u32, DropReason) {
-        let cap = self.limits.steps_max;
-        if self.limits.budget_ns < u64::MAX && self.step_cost_ns > 0 {
-            let affordable = (self.limits.budget_ns / self.step_cost_ns).max(1);
-            if affordable < cap.into() {
-                return (affordable as u32, DropReason::Budget);
-            }
+    /// How many steps fit into the budget by the last reported cost: one at least, the cap at most.
+    #[cold]
+    fn affordable_steps(&self) -> u32 {
+        match self.limits.budget_ns.checked_div(self.step_cost_ns) {
+            Some(steps) => steps.clamp(1, self.limits.steps_max.into()) as u32,
+            None => self.limits.steps_max,
         }
-        (cap, DropReason::Cap)
+    }
+
+    /// What becomes of the whole steps that still wait when a frame has run all it may.
+    #[cold]
+    fn refuse_steps(&mut self, over_budget: bool) -> u64 {
+        if !self.steps.holds_a_step() {
+            return 0;
+        }
+        let refused = match self.pacing.excess {
+            Excess::KeepPhase => self.steps.drop_whole_steps(),
+            Excess::Drain => self.steps.clear(),
+            Excess::Carry => 0,
+        };
+        if refused > 0 {
+            self.drop_as_slow(if over_budget { DropReason::Budget } else { DropReason::Cap }, refused);
+        }
+        refused
+    }
+
+    /// Drops time because frames or steps are too slow.
+    #[cold]
+    fn drop_as_slow(&mut self, reason: DropReason, nanos: u64) {
+        self.ledger.drop_time(reason, nanos);
+        self.stats.record_slowness();
     }
 
     #[cold]
-    fn drop_time(&mut self, frame: &mut Frame, reason: DropReason, nanos: u64) {
-        frame.drop_time(reason, nanos);
-        self.ledger.dropped[reason as usize] += u128::from(nanos);
+    fn run_down_hitstop(&mut self, raw: u64) {
+        self.hitstop_left_ns = self.hitstop_left_ns.saturating_sub(raw);
+        if self.hitstop_left_ns == 0 {
+            self.scales.set_hitstop(None);
+            self.update_limits();
+        }
     }
 
     fn give_head_start(&mut self) {
@@ -523,7 +550,7 @@ impl Pacer {
     /// ```
     pub fn reset_frame_timing(&mut self, last_frame: Duration) {
         self.last = Some(to_nanos(last_frame));
-        self.ledger.dropped[DropReason::Reset as usize] += u128::from(self.steps.clear());
+        self.ledger.drop_time(DropReason::Reset, self.steps.clear());
         self.scale_rest = 0;
         self.give_head_start();
     }
@@ -624,8 +651,7 @@ impl Pacer {
     /// assert_eq!(pacer.wall_time(), Duration::from_secs(5));
     /// ```
     pub fn wall_time(&self) -> Duration {
-        let nanos = u32::try_from(self.ledger.wall_ns % 1_000_000_000).unwrap_or_default();
-        Duration::new((self.ledger.wall_ns / 1_000_000_000) as u64, nanos)
+        Duration::from_nanos_u128(self.ledger.wall_ns)
     }
 
     /// The UI clock: wall time after the limits. Scales, pauses and freezes do not touch it; a menu holds it.
@@ -640,7 +666,7 @@ impl Pacer {
     /// assert_eq!(pacer.ui_time(), Duration::from_millis(16));
     /// ```
     pub const fn ui_time(&self) -> Duration {
-        Duration::from_nanos(self.ui_ns)
+        Duration::from_nanos_u128(self.ui_ns)
     }
 
     /// Game seconds per wall second: the product of the channels, hitstop included.
@@ -691,13 +717,46 @@ impl Pacer {
     }
 }
 
+/// What the limits leave of the time since the last frame.
+struct Gap {
+    outcome: Outcome,
+    raw: u64,
+    missed: u32,
+    dropped: u64,
+}
+
+impl Gap {
+    const fn ordinary(advance: u64) -> Self {
+        Self { outcome: Outcome::Ran, raw: advance, missed: 0, dropped: 0 }
+    }
+}
+
+/// What a frame simulates.
+struct Run {
+    outcome: Outcome,
+    steps: u32,
+    scaled: u64,
+    over_budget: bool,
+    dropped_backlog: u64,
+    dropped_steps: u64,
+}
+
+impl Run {
+    const fn none(outcome: Outcome) -> Self {
+        Self { outcome, steps: 0, scaled: 0, over_budget: false, dropped_backlog: 0, dropped_steps: 0 }
+    }
+}
+
 /// The configuration's limits in the core's own units, for the present scale. `MAX` is "off".
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Limits {
+    // No limit of a single frame lies below this.
+    ordinary_ns: u64,
     stall_ns: u64,
     frame_longest_ns: u64,
     spike_ns: u64,
     backlog_ns: u64,
+    has_budget: bool,
     budget_ns: u64,
     steps_max: u32,
 }
@@ -705,12 +764,17 @@ struct Limits {
 impl Limits {
     fn new(pacing: &Pacing, steps: &Accumulator, scales: &Scales) -> Self {
         let or_off = |limit: Option<Duration>| limit.map_or(u64::MAX, to_nanos);
+        let stall_ns = or_off(pacing.stall);
+        let frame_longest_ns = or_off(pacing.frame_longest).min(FRAME_LONGEST_NS);
+        let spike_ns = pacing.spike_nanos();
         let backlog_steps_ns = pacing.backlog_steps.map_or(u64::MAX, |most| steps.units_of(most));
         Self {
-            stall_ns: or_off(pacing.stall),
-            frame_longest_ns: or_off(pacing.frame_longest).min(FRAME_LONGEST_NS),
-            spike_ns: pacing.spike_nanos(),
+            ordinary_ns: stall_ns.min(frame_longest_ns).min(spike_ns),
+            stall_ns,
+            frame_longest_ns,
+            spike_ns,
             backlog_ns: or_off(pacing.backlog).min(backlog_steps_ns).min(BACKLOG_MAX_NS),
+            has_budget: pacing.budget.is_some(),
             budget_ns: or_off(pacing.budget),
             steps_max: pacing.steps_max.map_or(u32::MAX, |base| steps_max_at(base, scales.product())),
         }

@@ -113,7 +113,8 @@ pub(crate) struct Scales {
     resting: [f64; CHANNELS],
     hitstop: Option<f64>,
     product: f64,
-    fixed: Scale,
+    /// The product as frames use it.
+    pub(crate) fixed: Scale,
 }
 
 impl Scales {
@@ -162,11 +163,6 @@ impl Scales {
         self.product
     }
 
-    #[inline]
-    pub(crate) fn fixed(&self) -> Scale {
-        self.fixed
-    }
-
     fn update(&mut self) {
         let mut values = self.values;
         if let Some(intensity) = self.hitstop {
@@ -203,6 +199,6 @@ mod tests {
         for n in 0..CHANNELS as u8 {
             scales.set(Channel(n), f64::INFINITY);
         }
-        assert_eq!(scales.fixed(), Scale(1_000_000 << 32));
+        assert_eq!(scales.fixed, Scale(1_000_000 << 32));
     }
 }

@@ -2,7 +2,6 @@
 
 use core::time::Duration;
 
-use crate::frame::{DropReason, Frame, Outcome};
 use crate::rate::NANOS_PER_SEC;
 
 /// Frames that percentiles are taken over: two seconds at 60 Hz, and enough for a p99.
@@ -34,8 +33,8 @@ pub struct Stats {
     missed: u64,
     // The second under way, and what the last whole one came to.
     second_ns: u64,
-    second_frames: u32,
-    second_steps: u32,
+    second_first_frame: u64,
+    second_steps: u64,
     fps: f64,
     ticks_per_second: f64,
     slow_left_ns: u64,
@@ -53,7 +52,7 @@ impl Stats {
             lag_spikes: 0,
             missed: 0,
             second_ns: 0,
-            second_frames: 0,
+            second_first_frame: 0,
             second_steps: 0,
             fps: rate_hz,
             ticks_per_second: rate_hz,
@@ -208,34 +207,35 @@ impl Stats {
     }
 
     #[inline]
-    pub(crate) fn record(&mut self, frame: &Frame) {
-        self.times[self.frames as usize % WINDOW] = frame.elapsed.min(u32::MAX.into()) as u32;
+    pub(crate) fn record(&mut self, elapsed_ns: u64, raw_ns: u64, steps: u32) {
+        self.times[self.frames as usize % WINDOW] = elapsed_ns.min(u32::MAX.into()) as u32;
         self.frames += 1;
-        self.slow_left_ns = self.slow_left_ns.saturating_sub(frame.elapsed);
-        // A stall has no time of its own, yet the second passes.
-        let time = if frame.raw == 0 { frame.elapsed } else { frame.raw };
-        self.second_ns = self.second_ns.saturating_add(time);
-        self.second_frames += 1;
-        self.second_steps = self.second_steps.saturating_add(frame.steps);
+        self.second_ns += raw_ns;
+        self.second_steps += u64::from(steps);
         if self.second_ns >= NANOS_PER_SEC {
             self.close_second();
         }
+        if self.slow_left_ns > 0 {
+            self.slow_left_ns = self.slow_left_ns.saturating_sub(elapsed_ns);
+        }
     }
 
-    /// The rarer things that a frame may be.
-    #[cold]
-    pub(crate) fn record_trouble(&mut self, frame: &Frame) {
-        if frame.missed > 0 {
-            self.lag_spikes += 1;
-            self.missed = self.missed.saturating_add(frame.missed.into());
-        }
-        if frame.outcome == Outcome::Skipped {
-            self.skipped += 1;
-        }
-        let slow = [DropReason::Clamp, DropReason::Backlog, DropReason::Cap, DropReason::Budget];
-        if slow.iter().any(|&reason| frame.dropped[reason as usize] > 0) {
-            self.slow_left_ns = SLOW_HOLD_NS;
-        }
+    pub(crate) const fn record_spike(&mut self, missed: u32) {
+        self.lag_spikes += 1;
+        self.missed = self.missed.saturating_add(missed as u64);
+    }
+
+    /// A stall has no time of its own, yet the second passes.
+    pub(crate) fn record_stall(&mut self, elapsed_ns: u64) {
+        self.second_ns += elapsed_ns.min(NANOS_PER_SEC);
+    }
+
+    pub(crate) const fn record_slowness(&mut self) {
+        self.slow_left_ns = SLOW_HOLD_NS;
+    }
+
+    pub(crate) const fn record_skip(&mut self) {
+        self.skipped += 1;
     }
 
     pub(crate) const fn record_step_time(&mut self, nanos: u64) {
@@ -249,8 +249,8 @@ impl Stats {
     #[cold]
     fn close_second(&mut self) {
         let seconds = self.second_ns as f64 / NANOS_PER_SEC as f64;
-        self.fps = f64::from(self.second_frames) / seconds;
-        self.ticks_per_second = f64::from(self.second_steps) / seconds;
-        (self.second_ns, self.second_frames, self.second_steps) = (0, 0, 0);
+        self.fps = (self.frames - self.second_first_frame) as f64 / seconds;
+        self.ticks_per_second = self.second_steps as f64 / seconds;
+        (self.second_ns, self.second_first_frame, self.second_steps) = (0, self.frames, 0);
     }
 }
