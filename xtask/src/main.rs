@@ -1,1 +1,44 @@
-fn main() {}
+//! `cargo xtask`: the commands that CI and contributors run.
+
+#![forbid(unsafe_code)]
+
+use std::process::ExitCode;
+
+mod bench;
+mod run;
+mod test;
+
+const HELP: &str = "\
+Usage: cargo xtask COMMAND
+
+  test            everything that CI checks; installs what it needs and says so
+  bench core      what a frame costs, side by side with peers; --write puts the table into docs/
+  golden          renew the golden traces from the present code; read the difference before you commit it
+  fuzz [SECONDS]  feed the trace reader coverage-guided garbage (needs a nightly toolchain and cargo-fuzz)
+  help            this text
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let result = match arguments[..] {
+        ["test"] => test::run_tests(),
+        ["bench", "core"] => bench::core(bench::Report::Print),
+        ["bench", "core", "--write"] => bench::core(bench::Report::Write),
+        ["golden"] => test::renew_golden(),
+        ["fuzz"] => test::fuzz("60"),
+        ["fuzz", seconds] if seconds.parse::<u32>().is_ok() => test::fuzz(seconds),
+        [] | ["help" | "--help" | "-h"] => {
+            print!("{HELP}");
+            return ExitCode::SUCCESS;
+        }
+        _ => Err(format!("no such command: `{}`\n\n{HELP}", arguments.join(" "))),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("xtask: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}

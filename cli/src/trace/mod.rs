@@ -1,6 +1,6 @@
 //! Pacing traces: a list of display frames and of what the game did between them, and what the loop decides.
 //!
-//! [`format`] reads a line, [`play`] feeds it to the loop, [`output`] writes what came of it.
+//! [`mod@format`] reads a line, [`play`] feeds it to the loop, [`output`] writes what came of it.
 
 use std::fmt;
 use std::io::{self, BufRead, Write};

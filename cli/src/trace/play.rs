@@ -187,7 +187,7 @@ impl Player {
         let number = |name, value| (name, Value::Number(value));
         let flag = |name, value| (name, Value::Bool(value));
         let secs = |name, value: Duration| number(name, value.as_nanos() as f64 / 1e9);
-        let step_secs = self.pacer.pacing().rate().step_secs();
+        let hz = self.pacer.pacing().rate().as_hz();
 
         let mut row = vec![
             int("frame", self.frames),
@@ -195,7 +195,7 @@ impl Player {
             int("steps", frame.steps().into()),
             int("tick", self.pacer.tick()),
             number("alpha", frame.alpha()),
-            number("dt_s", f64::from(frame.steps()) * step_secs),
+            number("dt_s", f64::from(frame.steps()) / hz),
             secs("raw_dt_s", frame.raw_dt()),
             secs("dropped_s", frame.dropped()),
         ];
@@ -206,7 +206,7 @@ impl Player {
                 row.extend([
                     number("wall_ms", ui_ns / 1e6),
                     number("ui_s", ui_ns / 1e9),
-                    number("time_s", self.pacer.tick() as f64 * step_secs),
+                    number("time_s", self.pacer.tick() as f64 / hz),
                     number("time_dilation", self.pacer.channel(Channel::TIME_DILATION)),
                     secs("freeze_left_s", self.pacer.freeze_left()),
                     secs("invert_left_s", self.game.invert.left()),
@@ -252,7 +252,7 @@ impl MissionClock {
 }
 
 fn ticks_to_secs(ticks: u64) -> f64 {
-    ticks as f64 * Pacing::SIM_RATE.step_secs()
+    ticks as f64 / Pacing::SIM_RATE.as_hz()
 }
 
 const fn outcome_name(outcome: Outcome) -> &'static str {

@@ -549,10 +549,11 @@ impl Pacer {
     /// assert_eq!(pacer.frame(Duration::from_millis(20_017)).steps(), 1);
     /// ```
     pub fn reset_frame_timing(&mut self, last_frame: Duration) {
-        self.last = Some(to_nanos(last_frame));
-        self.ledger.drop_time(DropReason::Reset, self.steps.clear());
-        self.scale_rest = 0;
-        self.give_head_start();
+        if self.last.replace(to_nanos(last_frame)).is_some() {
+            self.ledger.drop_time(DropReason::Reset, self.steps.clear());
+            self.scale_rest = 0;
+            self.give_head_start();
+        }
     }
 
     /// Forgets all that a game can see, as for a new one: tick 0, all channels at rest, no freeze, gate open, UI clock
@@ -570,9 +571,15 @@ impl Pacer {
     /// assert_eq!((pacer.tick(), pacer.ui_time()), (0, Duration::ZERO));
     /// ```
     pub fn reset(&mut self, last_frame: Duration) {
-        self.reset_frame_timing(last_frame);
-        let (last, ledger) = (self.last, self.ledger);
-        *self = Self { last, ledger, ..Self::new(self.pacing) };
+        let new = Self::new(self.pacing);
+        let old = core::mem::replace(self, new);
+        self.last = Some(to_nanos(last_frame));
+        // A pacer that has seen no frame has nothing on record yet.
+        if old.last.is_some() {
+            let head_start_ns = old.ledger.head_start_ns + self.ledger.head_start_ns;
+            self.ledger = Ledger { head_start_ns, ..old.ledger };
+            self.ledger.drop_time(DropReason::Reset, old.steps.pending());
+        }
     }
 
     /// Reports when this frame's steps were done, on the clock of its timestamps: the step time of the

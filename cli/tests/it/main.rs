@@ -1,0 +1,5 @@
+//! The `evenstep` command from outside, and its trace reader.
+
+mod errors;
+mod golden;
+mod reader;
