@@ -3,3 +3,8 @@
 #![forbid(unsafe_code)]
 
 pub mod trace;
+
+/// The README's code compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;
