@@ -7,20 +7,21 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use bevy_time::{Fixed, Real, Time, Virtual, update_virtual_time};
-use evenstep::{Pacer, Pacing};
+use evenstep::{DisplayLock, Pacer, Pacing};
 use game_loop::{GameLoop, TimeTrait};
 
 /// A paced frame: the timestamp in, steps and alpha out.
 type Loop = Box<dyn FnMut(Duration) -> (u32, f64)>;
 
-const LOOPS: [(&str, fn() -> Loop); 7] = [
+const LOOPS: [(&str, fn() -> Loop); 8] = [
     ("(nothing: the harness)", || Box::new(|now| (now.subsec_nanos(), 0.0))),
     ("bare f64 accumulator", bare),
     ("game-loop 1.3", game_loop_crate),
     ("bevy_time 0.20 clocks", bevy),
     ("evenstep game_loop()", || evenstep(Pacing::game_loop())),
     ("evenstep starship()", || evenstep(Pacing::starship())),
-    ("evenstep hz(60)", || evenstep(Pacing::hz(60))),
+    ("evenstep hz(60), display lock on", || evenstep(Pacing::hz(60))),
+    ("evenstep hz(60), display lock off", || evenstep(Pacing::hz(60).with_display_lock(DisplayLock::Off))),
 ];
 
 fn main() {

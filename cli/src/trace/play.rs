@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use evenstep::{Channel, DropReason, Frame, Gate, Outcome, Pacer, Pacing, Rate, WallTimer, from_millis};
+use evenstep::{
+    Channel, DisplayLock, DropReason, Frame, Gate, Outcome, Pacer, Pacing, Rate, WallTimer, from_millis,
+};
 
 use super::format::{Controls, Header, Mission, Phase, Profile, Reset, SetFps};
 use super::output::{EXPLAIN, Row, Value};
@@ -51,6 +53,11 @@ impl Player {
             Profile::FixedTimeStep => Pacing::fixed_time_step(),
             Profile::GameLoop => Pacing::game_loop(),
             Profile::Evenstep => Pacing::hz(60),
+        };
+        let pacing = match header.display_lock {
+            Some(true) => pacing.with_display_lock(DisplayLock::Follow),
+            Some(false) => pacing.with_display_lock(DisplayLock::Off),
+            None => pacing,
         };
         let mut player = Self {
             profile: header.profile,
@@ -162,6 +169,7 @@ impl Player {
             int("frozen_ns", ledger.frozen_ns),
             int("pending_ns", ledger.pending_ns),
             ("held_ns", Value::Int(ledger.held_ns)),
+            ("followed_ns", Value::Int(ledger.followed_ns)),
             ("total_out_ns", Value::Int(ledger.total_out_ns())),
             ("balanced", Value::Bool(ledger.is_balanced())),
         ]

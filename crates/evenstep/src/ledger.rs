@@ -8,7 +8,7 @@ use crate::frame::{DROP_REASONS, DropReason};
 ///
 /// ```text
 /// wall + head start + by hand + stretch
-///     = simulated + dropped (by reason) + paused + menu + frozen + pending + held
+///     = simulated + dropped (by reason) + paused + menu + frozen + pending + held + followed
 /// ```
 ///
 /// ```
@@ -48,6 +48,9 @@ pub struct Ledger {
     pub pending_ns: u128,
     /// Withheld by the display lock, or given by it in advance when below zero.
     pub held_ns: i128,
+    /// Given up to the display for good: by the rate lock, whose simulation runs at the display's speed (below zero:
+    /// faster than the clock), and by resets, which start the display lock over.
+    pub followed_ns: i128,
     pub(crate) dropped: [u128; DROP_REASONS],
 }
 
@@ -85,7 +88,7 @@ impl Ledger {
     /// ```
     pub fn total_out_ns(&self) -> i128 {
         let spent = self.simulated_ns + self.paused_ns + self.menu_ns + self.frozen_ns + self.pending_ns;
-        (spent + self.dropped.iter().sum::<u128>()).cast_signed() + self.held_ns
+        (spent + self.dropped.iter().sum::<u128>()).cast_signed() + self.held_ns + self.followed_ns
     }
 
     /// Whether the two totals are equal. They always are; this is what tests ask.

@@ -25,7 +25,7 @@
 //! # The order of one frame
 //!
 //! ```text
-//! timestamp -> elapsed
+//! timestamp -> display lock -> elapsed
 //!   -> stall?   drop it, clear the backlog, no steps
 //!   -> clamp    to the longest believable frame
 //!   -> gate     menu: nothing moves; paused: no simulation but by hand
@@ -46,6 +46,7 @@ mod rate;
 
 mod accumulator;
 mod draw;
+mod lock;
 mod scale;
 
 mod pacing;
@@ -64,6 +65,7 @@ pub use frame::{DropReason, Explanation, Frame, Outcome};
 pub use input::{InputLatch, Latching};
 pub use interpolate::{Angle, Interpolated, Lerp, lerp, lerp_angle};
 pub use ledger::Ledger;
+pub use lock::{DisplayLock, LockState};
 pub use pacer::{Gate, Pacer};
 pub use pacing::{Excess, Pacing};
 pub use rate::{Rate, from_millis};

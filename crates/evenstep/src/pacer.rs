@@ -6,6 +6,7 @@ use crate::accumulator::Accumulator;
 use crate::draw::DrawLimit;
 use crate::frame::{DropReason, Frame, Outcome};
 use crate::ledger::Ledger;
+use crate::lock::{DisplayLock, Follow, Lock, LockState};
 use crate::pacing::{Excess, Pacing};
 use crate::rate::{from_millis, to_nanos};
 use crate::scale::{Channel, Scale, Scales};
@@ -15,6 +16,9 @@ use crate::stats::Stats;
 const FRAME_LONGEST_NS: u64 = 1 << 40;
 /// Even with every limit off no more than this waits (146 years): room for one more frame above it.
 const BACKLOG_MAX_NS: u64 = 1 << 62;
+
+/// A timestamp this much before the last is a clock that was set back; less is noise.
+const SET_BACK_NS: u64 = 250_000_000;
 
 /// Who holds the simulation.
 ///
@@ -75,6 +79,7 @@ pub struct Pacer {
     freeze_left_ns: u64,
     hitstop_left_ns: u64,
     ui_ns: u128,
+    lock: Lock,
     draw: DrawLimit,
     // What the caller reported: one step's cost, and when its last steps were done.
     step_cost_ns: u64,
@@ -99,7 +104,7 @@ impl Pacer {
         let steps = Accumulator::of_nanos(pacing.rate);
         let mut pacer = Self {
             pacing,
-            limits: Limits::new(&pacing, &steps, &scales),
+            limits: Limits::new(&pacing, &steps, &scales, 0),
             gate: Gate::Open,
             last: None,
             tick: 0,
@@ -110,6 +115,7 @@ impl Pacer {
             freeze_left_ns: 0,
             hitstop_left_ns: 0,
             ui_ns: 0,
+            lock: Lock::new(),
             draw: DrawLimit::new(pacing.draw_rate),
             step_cost_ns: 0,
             steps_run: 0,
@@ -118,13 +124,14 @@ impl Pacer {
             stats: Stats::new(pacing.rate.as_hz()),
         };
         pacer.give_head_start();
+        pacer.start_lock_over();
         pacer
     }
 
     /// Plans the frame at `now`, a time since any origin that stays the same.
     ///
-    /// A timestamp before the last one counts as no time passed, and the next is measured from it: a clock that was
-    /// set back goes on at once.
+    /// A timestamp before the latest one counts as no time passed. A clock that was set back, by a quarter of a second or
+    /// more, goes on from there.
     ///
     /// ```
     /// use core::time::Duration;
@@ -138,12 +145,33 @@ impl Pacer {
     #[inline]
     pub fn frame(&mut self, now: Duration) -> Frame {
         let now = to_nanos(now);
-        let elapsed = now.saturating_sub(self.last.unwrap_or(now));
+        let elapsed = match self.last {
+            Some(last) if last <= now => now - last,
+            last => return self.frame_out_of_order(now, last),
+        };
         self.last = Some(now);
+        self.frame_after(now, elapsed)
+    }
+
+    /// The first frame, or one whose timestamp lies before the latest: no time passed.
+    #[cold]
+    fn frame_out_of_order(&mut self, now: u64, last: Option<u64>) -> Frame {
+        self.last = match last {
+            Some(last) if last - now < SET_BACK_NS => Some(last),
+            _ => Some(now),
+        };
+        self.frame_after(now, 0)
+    }
+
+    #[inline]
+    fn frame_after(&mut self, now: u64, elapsed: u64) -> Frame {
         self.ledger.wall_ns += u128::from(elapsed);
 
         // The order of one frame. Everything that is done to the game's time is decided here, in this order.
-        let advance = elapsed;
+        let advance = match self.pacing.display_lock {
+            DisplayLock::Off => elapsed,
+            DisplayLock::Follow | DisplayLock::RateLock => self.follow_display(elapsed),
+        };
         let draw = self.draw.is_due(advance);
         let gap = if advance <= self.limits.ordinary_ns { Gap::ordinary(advance) } else { self.cut(advance) };
         let run = match (gap.outcome, self.gate) {
@@ -156,11 +184,11 @@ impl Pacer {
         self.tick += u64::from(run.steps);
         self.steps_run = run.steps;
         self.steps_done = now;
-        self.stats.record(elapsed, gap.raw, run.steps);
+        self.stats.record(elapsed, gap.raw, self.tick);
         Frame {
             outcome: run.outcome,
             draw,
-            over_budget: run.over_budget,
+            over_budget: self.limits.steps_now < self.limits.steps_max,
             steps: run.steps,
             missed: gap.missed,
             rate: self.pacing.rate,
@@ -216,6 +244,19 @@ impl Pacer {
             dropped_backlog: 0,
             dropped_steps: 0,
         }
+    }
+
+    /// The time that passed by the display's refreshes, or by the timestamps while there is none to follow.
+    fn follow_display(&mut self, elapsed: u64) -> u64 {
+        let is_rate_locked = self.pacing.display_lock == DisplayLock::RateLock;
+        // At another scale steps and refreshes have no common rhythm.
+        let follow = (is_rate_locked && self.scales.fixed == Scale::ONE).then(|| Follow {
+            step_ns: self.pacing.rate.step_secs() * 1e9,
+            pending_ns: self.steps.pending() as f64,
+        });
+        let advance = self.lock.advance(elapsed, follow);
+        self.stats.record_lock(self.lock.state());
+        advance
     }
 
     /// A gap that is a stall is dropped whole, with what waits; one that is merely too long is cut short.
@@ -293,17 +334,15 @@ impl Pacer {
             self.drop_as_slow(DropReason::Backlog, dropped_backlog);
         }
 
-        let cap = if self.limits.has_budget { self.affordable_steps() } else { self.limits.steps_max };
         let waiting = self.steps.pending();
-        let steps = self.steps.take(cap);
+        let steps = self.steps.take(self.limits.steps_now);
         self.ledger.simulated_ns += u128::from(waiting - self.steps.pending());
-        let over_budget = cap < self.limits.steps_max;
-        let dropped_steps = if steps == cap { self.refuse_steps(over_budget) } else { 0 };
+        let dropped_steps = if steps == self.limits.steps_now { self.refuse_steps() } else { 0 };
 
         if self.hitstop_left_ns > 0 {
             self.run_down_hitstop(raw);
         }
-        Run { outcome: Outcome::Ran, steps, scaled, over_budget, dropped_backlog, dropped_steps }
+        Run { outcome: Outcome::Ran, steps, scaled, dropped_backlog, dropped_steps }
     }
 
     /// Wall time at the present scale, with the part below a nanosecond kept for the next frame.
@@ -320,18 +359,9 @@ impl Pacer {
         game_ns
     }
 
-    /// How many steps fit into the budget by the last reported cost: one at least, the cap at most.
-    #[cold]
-    fn affordable_steps(&self) -> u32 {
-        match self.limits.budget_ns.checked_div(self.step_cost_ns) {
-            Some(steps) => steps.clamp(1, self.limits.steps_max.into()) as u32,
-            None => self.limits.steps_max,
-        }
-    }
-
     /// What becomes of the whole steps that still wait when a frame has run all it may.
     #[cold]
-    fn refuse_steps(&mut self, over_budget: bool) -> u64 {
+    fn refuse_steps(&mut self) -> u64 {
         if !self.steps.holds_a_step() {
             return 0;
         }
@@ -341,7 +371,8 @@ impl Pacer {
             Excess::Carry => 0,
         };
         if refused > 0 {
-            self.drop_as_slow(if over_budget { DropReason::Budget } else { DropReason::Cap }, refused);
+            let is_budget = self.limits.steps_now < self.limits.steps_max;
+            self.drop_as_slow(if is_budget { DropReason::Budget } else { DropReason::Cap }, refused);
         }
         refused
     }
@@ -368,8 +399,16 @@ impl Pacer {
         self.ledger.head_start_ns += u128::from(nanos);
     }
 
+    fn start_lock_over(&mut self) {
+        self.lock.forget();
+        self.stats.record_lock(match self.pacing.display_lock {
+            DisplayLock::Off => LockState::Off,
+            DisplayLock::Follow | DisplayLock::RateLock => self.lock.state(),
+        });
+    }
+
     fn update_limits(&mut self) {
-        self.limits = Limits::new(&self.pacing, &self.steps, &self.scales);
+        self.limits = Limits::new(&self.pacing, &self.steps, &self.scales, self.step_cost_ns);
     }
 }
 
@@ -531,7 +570,10 @@ impl Pacer {
         }
         self.draw.set_rate(pacing.draw_rate);
         self.scales.set_ranges(pacing.channels);
-        self.pacing = pacing;
+        let display_lock = core::mem::replace(&mut self.pacing, pacing).display_lock;
+        if pacing.display_lock != display_lock {
+            self.start_lock_over();
+        }
         self.update_limits();
     }
 
@@ -553,6 +595,7 @@ impl Pacer {
             self.ledger.drop_time(DropReason::Reset, self.steps.clear());
             self.scale_rest = 0;
             self.give_head_start();
+            self.start_lock_over();
         }
     }
 
@@ -574,12 +617,30 @@ impl Pacer {
         let new = Self::new(self.pacing);
         let old = core::mem::replace(self, new);
         self.last = Some(to_nanos(last_frame));
+        self.lock = old.lock;
+        self.start_lock_over();
         // A pacer that has seen no frame has nothing on record yet.
         if old.last.is_some() {
             let head_start_ns = old.ledger.head_start_ns + self.ledger.head_start_ns;
             self.ledger = Ledger { head_start_ns, ..old.ledger };
             self.ledger.drop_time(DropReason::Reset, old.steps.pending());
         }
+    }
+
+    /// Tells the display lock the refresh period, for a host that knows its display; it sharpens the first guess and
+    /// a wrong one does no harm. Zero means nothing.
+    ///
+    /// ```
+    /// # use evenstep::{LockState, Pacer, Pacing, Rate};
+    /// let mut pacer = Pacer::new(Pacing::hz(60));
+    /// pacer.hint_refresh(Rate::hz(144).step());
+    /// for n in 0..75 {
+    ///     pacer.frame(Rate::hz(144).time_of(n));
+    /// }
+    /// assert!(matches!(pacer.stats().lock_state(), LockState::Locked { .. }));
+    /// ```
+    pub fn hint_refresh(&mut self, period: Duration) {
+        self.lock.hint(to_nanos(period));
     }
 
     /// Reports when this frame's steps were done, on the clock of its timestamps: the step time of the
@@ -601,6 +662,7 @@ impl Pacer {
         // The last cost alone, not an average: one good frame is enough to be trusted with catching up again.
         if self.steps_run > 0 {
             self.step_cost_ns = took / u64::from(self.steps_run);
+            self.update_limits();
         }
         self.steps_done = now;
     }
@@ -710,7 +772,12 @@ impl Pacer {
     /// assert_eq!(pacer.ledger().wall_ns, 100_000_000);
     /// ```
     pub fn ledger(&self) -> Ledger {
-        Ledger { pending_ns: self.steps.pending().into(), ..self.ledger }
+        Ledger {
+            pending_ns: self.steps.pending().into(),
+            held_ns: self.lock.held_ns().into(),
+            followed_ns: self.lock.followed_ns().into(),
+            ..self.ledger
+        }
     }
 
     /// What the frames were like lately.
@@ -743,14 +810,13 @@ struct Run {
     outcome: Outcome,
     steps: u32,
     scaled: u64,
-    over_budget: bool,
     dropped_backlog: u64,
     dropped_steps: u64,
 }
 
 impl Run {
     const fn none(outcome: Outcome) -> Self {
-        Self { outcome, steps: 0, scaled: 0, over_budget: false, dropped_backlog: 0, dropped_steps: 0 }
+        Self { outcome, steps: 0, scaled: 0, dropped_backlog: 0, dropped_steps: 0 }
     }
 }
 
@@ -763,17 +829,18 @@ struct Limits {
     frame_longest_ns: u64,
     spike_ns: u64,
     backlog_ns: u64,
-    has_budget: bool,
-    budget_ns: u64,
     steps_max: u32,
+    // The same, or less while the budget affords less.
+    steps_now: u32,
 }
 
 impl Limits {
-    fn new(pacing: &Pacing, steps: &Accumulator, scales: &Scales) -> Self {
+    fn new(pacing: &Pacing, steps: &Accumulator, scales: &Scales, step_cost_ns: u64) -> Self {
         let or_off = |limit: Option<Duration>| limit.map_or(u64::MAX, to_nanos);
         let stall_ns = or_off(pacing.stall);
         let frame_longest_ns = or_off(pacing.frame_longest).min(FRAME_LONGEST_NS);
         let spike_ns = pacing.spike_nanos();
+        let steps_max = pacing.steps_max.map_or(u32::MAX, |base| steps_max_at(base, scales.product()));
         let backlog_steps_ns = pacing.backlog_steps.map_or(u64::MAX, |most| steps.units_of(most));
         Self {
             ordinary_ns: stall_ns.min(frame_longest_ns).min(spike_ns),
@@ -781,9 +848,11 @@ impl Limits {
             frame_longest_ns,
             spike_ns,
             backlog_ns: or_off(pacing.backlog).min(backlog_steps_ns).min(BACKLOG_MAX_NS),
-            has_budget: pacing.budget.is_some(),
-            budget_ns: or_off(pacing.budget),
-            steps_max: pacing.steps_max.map_or(u32::MAX, |base| steps_max_at(base, scales.product())),
+            steps_max,
+            steps_now: match or_off(pacing.budget).checked_div(step_cost_ns) {
+                Some(affordable) if pacing.budget.is_some() => affordable.clamp(1, steps_max.into()) as u32,
+                _ => steps_max,
+            },
         }
     }
 }

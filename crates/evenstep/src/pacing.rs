@@ -3,6 +3,7 @@
 use core::ops::RangeInclusive;
 use core::time::Duration;
 
+use crate::lock::DisplayLock;
 use crate::rate::{Rate, to_nanos};
 use crate::scale::{CHANNELS, Channel, ChannelRange};
 
@@ -46,6 +47,7 @@ pub enum Excess {
 /// | step cap at scale 1 | 0.25 s of steps | 4 | - | - |
 /// | what the cap refuses | keeps its phase | drained | | |
 /// | first phase | 7/8 of a step | 0 | 0 | 0 |
+/// | display lock | follows | off | off | off |
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pacing {
     pub(crate) rate: Rate,
@@ -58,6 +60,7 @@ pub struct Pacing {
     pub(crate) budget: Option<Duration>,
     pub(crate) start_phase_eighths: u8,
     pub(crate) draw_rate: Option<Rate>,
+    pub(crate) display_lock: DisplayLock,
     pub(crate) channels: [ChannelRange; CHANNELS],
 }
 
@@ -108,6 +111,7 @@ impl Pacing {
             // Half a millisecond from the step boundary of every common display rate. From phase 0 a 60 Hz game on a
             // 60 Hz display stands on the boundary itself and the smallest noise makes it run 0 or 2 steps.
             start_phase_eighths: 7,
+            display_lock: DisplayLock::Follow,
             ..Self::unlimited(rate)
         }
     }
@@ -184,6 +188,7 @@ impl Pacing {
             budget: None,
             start_phase_eighths: 0,
             draw_rate: None,
+            display_lock: DisplayLock::Off,
             channels,
         }
     }
@@ -324,6 +329,18 @@ impl Pacing {
     /// ```
     pub fn with_draw_rate(self, rate: impl Into<Option<Rate>>) -> Self {
         Self { draw_rate: rate.into(), ..self }
+    }
+
+    /// Whether the pacer follows the display's refresh instead of the noisy timestamps.
+    ///
+    /// ```
+    /// use evenstep::{DisplayLock, Pacing};
+    ///
+    /// let arcade = Pacing::hz(60).with_display_lock(DisplayLock::RateLock);
+    /// assert_ne!(arcade, Pacing::hz(60));
+    /// ```
+    pub const fn with_display_lock(self, display_lock: DisplayLock) -> Self {
+        Self { display_lock, ..self }
     }
 
     /// What a channel is clamped to and what it starts from and returns to.

@@ -2,6 +2,7 @@
 
 use core::time::Duration;
 
+use crate::lock::LockState;
 use crate::rate::NANOS_PER_SEC;
 
 /// Frames that percentiles are taken over: two seconds at 60 Hz, and enough for a p99.
@@ -34,10 +35,11 @@ pub struct Stats {
     // The second under way, and what the last whole one came to.
     second_ns: u64,
     second_first_frame: u64,
-    second_steps: u64,
+    second_first_tick: u64,
     fps: f64,
     ticks_per_second: f64,
     slow_left_ns: u64,
+    lock: LockState,
     step_time_ns: u64,
     draw_time_ns: u64,
     // The last frame times in nanoseconds; one of four seconds or more is as good as any other.
@@ -53,10 +55,11 @@ impl Stats {
             missed: 0,
             second_ns: 0,
             second_first_frame: 0,
-            second_steps: 0,
+            second_first_tick: 0,
             fps: rate_hz,
             ticks_per_second: rate_hz,
             slow_left_ns: 0,
+            lock: LockState::Off,
             step_time_ns: 0,
             draw_time_ns: 0,
             times: [0; WINDOW],
@@ -88,7 +91,7 @@ impl Stats {
     /// ```
     /// # use evenstep::{Pacer, Pacing, Rate};
     /// let mut pacer = Pacer::new(Pacing::hz(60));
-    /// for n in 0..=60 {
+    /// for n in 0..=100 {
     ///     pacer.frame(Rate::hz(30).time_of(n));
     /// }
     /// assert_eq!(pacer.stats().ticks_per_frame(), 2.0);
@@ -206,14 +209,24 @@ impl Stats {
         self.slow_left_ns > 0
     }
 
+    /// What the display lock knows about the display.
+    ///
+    /// ```
+    /// # use evenstep::{LockState, Pacer, Pacing};
+    /// assert_eq!(Pacer::new(Pacing::hz(60)).stats().lock_state(), LockState::Searching);
+    /// assert_eq!(Pacer::new(Pacing::starship()).stats().lock_state(), LockState::Off);
+    /// ```
+    pub const fn lock_state(&self) -> LockState {
+        self.lock
+    }
+
     #[inline]
-    pub(crate) fn record(&mut self, elapsed_ns: u64, raw_ns: u64, steps: u32) {
+    pub(crate) fn record(&mut self, elapsed_ns: u64, raw_ns: u64, tick: u64) {
         self.times[self.frames as usize % WINDOW] = elapsed_ns.min(u32::MAX.into()) as u32;
         self.frames += 1;
         self.second_ns += raw_ns;
-        self.second_steps += u64::from(steps);
         if self.second_ns >= NANOS_PER_SEC {
-            self.close_second();
+            self.close_second(tick);
         }
         if self.slow_left_ns > 0 {
             self.slow_left_ns = self.slow_left_ns.saturating_sub(elapsed_ns);
@@ -234,6 +247,10 @@ impl Stats {
         self.slow_left_ns = SLOW_HOLD_NS;
     }
 
+    pub(crate) const fn record_lock(&mut self, lock: LockState) {
+        self.lock = lock;
+    }
+
     pub(crate) const fn record_skip(&mut self) {
         self.skipped += 1;
     }
@@ -247,10 +264,10 @@ impl Stats {
     }
 
     #[cold]
-    fn close_second(&mut self) {
+    fn close_second(&mut self, tick: u64) {
         let seconds = self.second_ns as f64 / NANOS_PER_SEC as f64;
         self.fps = (self.frames - self.second_first_frame) as f64 / seconds;
-        self.ticks_per_second = self.second_steps as f64 / seconds;
-        (self.second_ns, self.second_first_frame, self.second_steps) = (0, self.frames, 0);
+        self.ticks_per_second = (tick - self.second_first_tick) as f64 / seconds;
+        (self.second_ns, self.second_first_frame, self.second_first_tick) = (0, self.frames, tick);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use evenstep::{Channel, Excess, Frame, Gate, Outcome, Pacer, Pacing, Rate};
+use evenstep::{Channel, DisplayLock, Excess, Frame, Gate, Outcome, Pacer, Pacing, Rate};
 
 /// One thing that a host or a game may do.
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +23,7 @@ pub(crate) enum Act {
 }
 
 /// How many configurations [`pacings`] has.
-pub(crate) const PACINGS: usize = 9;
+pub(crate) const PACINGS: usize = 10;
 
 /// The ready-made configurations, and some that switch single limits.
 pub(crate) fn pacings() -> [Pacing; PACINGS] {
@@ -36,7 +36,12 @@ pub(crate) fn pacings() -> [Pacing; PACINGS] {
         Pacing::hz(30).with_stall(Duration::from_secs(1)).with_budget(Duration::from_millis(8)),
         Pacing::hz(144).with_excess(Excess::Carry).with_backlog(Duration::from_millis(100)).with_steps_max(2),
         Pacing::starship().with_rate(Rate::new(60_000, 1_001)).with_excess(Excess::Carry).with_stall(None),
-        unlimited.with_rate(Rate::hz(1_000_000)).with_excess(Excess::Carry).with_steps_max(3),
+        unlimited
+            .with_rate(Rate::hz(1_000_000))
+            .with_excess(Excess::Carry)
+            .with_steps_max(3)
+            .with_display_lock(DisplayLock::Follow),
+        Pacing::hz(60).with_display_lock(DisplayLock::RateLock),
         unlimited.with_rate(Rate::new(1, 3_600)).with_draw_rate(Rate::hz(50)),
     ]
 }
@@ -127,7 +132,7 @@ impl Judge {
 /// The rule of the step cap, told again: `max(base, ceil(scale * base))`.
 fn step_cap(pacer: &Pacer, scale: f64) -> f64 {
     let base = match pacings().iter().position(|&pacing| pacing == pacer.pacing()) {
-        Some(0) => 15.0,
+        Some(0 | 8) => 15.0,
         Some(1 | 6) => 4.0,
         Some(4) => 8.0,
         Some(5) => 2.0,

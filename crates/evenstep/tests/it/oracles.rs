@@ -1,6 +1,6 @@
 //! Differential tests: three loops written from the seed documents in the plainest way, in floats, against ours.
 //!
-//! Only what the documents leave undefined is defined here: negative elapsed time counts as none, and wall time is kept
+//! Only what the documents leave undefined is defined here: a timestamp before the latest counts as no time, and wall time is kept
 //! in a variable of its own instead of being divided out of scaled time, which is 0/0 at scale 0.
 
 use std::time::Duration;
@@ -32,7 +32,7 @@ struct StarshipOracle {
 impl StarshipOracle {
     fn tick(&mut self, timestamp_ms: f64) -> Outcome {
         let elapsed = ((timestamp_ms - self.last_ms) / 1000.0).max(0.0);
-        self.last_ms = timestamp_ms;
+        self.last_ms = self.last_ms.max(timestamp_ms);
         if elapsed > 0.2 {
             self.accumulator = 0.0;
             return Outcome::Stalled;
@@ -139,7 +139,7 @@ impl FixedTimeStepOracle {
     fn tick(&mut self, now_ms: f64) -> f64 {
         let interval_ms = 1000.0 / self.fixed_fps;
         self.accumulated_ms += (now_ms - self.last_ms).max(0.0);
-        self.last_ms = now_ms;
+        self.last_ms = self.last_ms.max(now_ms);
         self.accumulated_ms = self.accumulated_ms.min(5.0 * interval_ms);
         // Five intervals hold five updates; in floats the fifth may miss by a few ulps.
         while self.accumulated_ms >= interval_ms - 1e-9 {
@@ -199,7 +199,7 @@ impl GameLoopOracle {
     fn frame(&mut self, now_s: f64) -> u32 {
         let mut missed = 0;
         let mut frame_time = (now_s - self.last_s).max(0.0);
-        self.last_s = now_s;
+        self.last_s = self.last_s.max(now_s);
         if frame_time > 0.25 {
             missed = (frame_time / STEP_S).floor() as u32;
             self.lag_spikes += 1;
@@ -281,7 +281,7 @@ fn next_timestamp(random: &mut Random, now_ns: u64, gap_odds: u64) -> u64 {
     match random.below(gap_odds) {
         0 => now_ns + random.below(600_000_000),
         1 => now_ns,
-        2 => now_ns.saturating_sub(random.below(20_000_000)),
+        2 => now_ns.saturating_sub(random.below(20_000_000)), // And the next may be before the latest, too.
         _ => now_ns + period + random.below(2_000_000) - 1_000_000,
     }
 }

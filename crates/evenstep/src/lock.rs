@@ -1,0 +1,492 @@
+//! The display lock: follows the display's refresh instead of the noisy timestamps.
+//!
+//! A frame appears on the display's refresh grid. The timestamp that the loop sees is early, late or
+//! rounded, so a plain accumulator plays motion that the display never made. The lock fits a *lattice*
+//! (a phase and a period) to the timestamps and advances the pacing clock by its refreshes:
+//!
+//! ```text
+//! refresh grid  |       |       |       |       |       |       |
+//! frames        1       2       3               4       5       6   frame 4 missed a refresh
+//! timestamps    .1     2.       . 3             .  4   5.       6
+//! elapsed          short    long        long       short   long     what a plain accumulator plays
+//! advance       |-------|-------|---------------|-------|-------|   what the lock plays
+//! ```
+//!
+//! Every frame it answers four questions:
+//!
+//! 1. *How many refreshes passed?* A late timestamp is a late wake-up or a missed refresh, and nothing
+//!    can tell at that frame. `belief` weighs the four nearest counts by Bayes' rule, with the rates of
+//!    both learned on this machine, and the clock advances by the count *expected* for this frame.
+//!    Where later frames show a miscount, the difference is blended in: snapping would show it twice.
+//! 2. *Is the lattice still there?* `gone` weighs it against "every interval repeats the last", which
+//!    is what another refresh rate looks like. While that is likelier, timestamps pass through.
+//! 3. *Where is it now?* Recursive least squares.
+//! 4. *Is it proven?* On a fixed refresh with white noise, "the same interval again" predicts with six
+//!    times the error power of the lattice; on variable refresh, with far less. That ratio locks and
+//!    unlocks.
+//!
+//! Until there is proof, and on variable refresh, the lock returns what elapsed. It keeps no time: all
+//! that it withholds it returns. It holds no clock either: phases are relative to the latest timestamp,
+//! so precision never decays. It only uses `+ - * /`, comparisons and casts: native and wasm agree.
+
+/// Intervals for a guess: a median survives seven bad ones.
+const WINDOW: usize = 16;
+/// Displays run at 14 to 660 Hz.
+const PERIOD_NS_MIN: f64 = 1.5e6;
+const PERIOD_NS_MAX: f64 = 70e6;
+/// No system wakes a frame more precisely.
+const JITTER_NS: f64 = 50e3;
+/// A wake-up is rarely later.
+const LATE_NS: f64 = 10e6;
+/// After a longer gap the display may be another one.
+const ABSENCE_NS: u64 = 10_000_000_000;
+/// A miss, a late wake-up, another display: never ruled out, but once in half an hour at 60 Hz.
+const RARE: f64 = 1e-5;
+/// How often a miss follows a miss: load lasts. Before that is learned; and at most, as all load ends.
+const AGAIN: f64 = 0.25;
+const AGAIN_MAX: f64 = 0.99;
+/// Deviations that honest noise stays within.
+const NEAR: f64 = 4.0;
+/// Frames that noise is judged by: about a second.
+const SMOOTH: f64 = 64.0;
+/// Frames that a phase error is blended in over, and the most of a frame's own time that may take.
+const BLEND: f64 = 32.0;
+const SLEW: f64 = 0.05;
+/// Frames that the fit remembers: crystals drift slower. No proof by then: start over.
+const MEMORY: f64 = 640.0;
+/// Frames before a lock, and how much longer it takes each time that variable refresh passed for fixed.
+const PATIENCE: f64 = 40.0;
+const PATIENCE_GROWTH: f64 = 4.0;
+/// Proof grows with frames and shrinks with noise: white noise of a whole refresh would need 600 frames.
+const PROOF: f64 = 3600.0;
+/// Noise of so much of a refresh says nothing about refreshes.
+const VAGUE: f64 = 0.42;
+/// Refreshes between the pacing clock and the lattice when the count is lost.
+const LOST: f64 = 4.0;
+
+const _: () = assert!(PATIENCE < SMOOTH && SMOOTH < MEMORY, "a lock takes less than the memory");
+
+/// Whether the pacer follows the display's refresh instead of the noisy timestamps.
+///
+/// ```
+/// use evenstep::{DisplayLock, Pacing};
+///
+/// let plain = Pacing::hz(60).with_display_lock(DisplayLock::Off);
+/// let seed_with_lock = Pacing::starship().with_display_lock(DisplayLock::Follow);
+/// assert_ne!(plain, seed_with_lock);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DisplayLock {
+    /// Timestamps count as they are.
+    Off,
+    /// Time advances by the display's refreshes. It never drifts: all that is withheld is returned.
+    Follow,
+    /// The same, and where the display runs within 0.2 % of 1, 2, 1/2, 1/3 or 1/4 of the simulation's rate, the
+    /// simulation runs at the display's speed: the same steps on every frame and a constant alpha. Needed when
+    /// something is drawn without interpolation; wrong when game time must follow wall time, as for music or netplay,
+    /// since a display at 59.94 Hz then costs 0.6 s in ten minutes.
+    RateLock,
+}
+
+/// What the display lock knows about the display.
+///
+/// ```
+/// use evenstep::{LockState, Pacer, Pacing, Rate};
+///
+/// let mut pacer = Pacer::new(Pacing::hz(60));
+/// for n in 0..75 {
+///     pacer.frame(Rate::hz(144).time_of(n));
+/// }
+/// let LockState::Locked { refresh_hz } = pacer.stats().lock_state() else { panic!("75 quiet frames are enough") };
+/// assert_eq!(refresh_hz.round(), 144.0);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum LockState {
+    /// Switched off.
+    Off,
+    /// Not enough frames yet.
+    Searching,
+    /// Following a fixed refresh.
+    Locked {
+        /// The refresh rate as measured, in hertz.
+        refresh_hz: f64,
+    },
+    /// There is no fixed refresh to follow, as on a variable-refresh display: timestamps count as they are.
+    Free,
+}
+
+/// Turns elapsed time into the pacing clock's advance.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Lock {
+    lattice: Option<Lattice>,
+    /// The latest intervals, as a ring, and how many are missing for a guess.
+    gaps: [f64; WINDOW],
+    gap_last: usize,
+    gaps_missing: usize,
+    hint: Option<f64>,
+    patience: f64,
+    is_free: bool,
+    held_ns: i64,
+    followed_ns: i64,
+}
+
+impl Lock {
+    pub(crate) const fn new() -> Self {
+        Self {
+            lattice: None,
+            gaps: [0.0; WINDOW],
+            gap_last: 0,
+            gaps_missing: WINDOW,
+            hint: None,
+            patience: PATIENCE,
+            is_free: false,
+            held_ns: 0,
+            followed_ns: 0,
+        }
+    }
+
+    /// Takes the host's word for the refresh period as a guess. It needs proof like any other.
+    pub(crate) fn hint(&mut self, period_ns: u64) {
+        self.hint = Some(period_ns as f64);
+    }
+
+    /// What is withheld now: all elapsed - all advances - `followed_ns`. A few refreshes at most.
+    pub(crate) fn held_ns(&self) -> i64 {
+        self.held_ns
+    }
+
+    /// Starts over, as after a reset. What was withheld is given up for good.
+    pub(crate) fn forget(&mut self) {
+        let followed_ns = self.followed_ns + self.held_ns;
+        *self = Self { followed_ns, hint: self.hint, ..Self::new() };
+    }
+
+    /// What was absorbed for good, by the rate lock or a reset: wall time that did not run (or ran extra).
+    pub(crate) fn followed_ns(&self) -> i64 {
+        self.followed_ns
+    }
+
+    pub(crate) fn state(&self) -> LockState {
+        match &self.lattice {
+            Some(lattice) if lattice.is_trusted() => LockState::Locked { refresh_hz: 1e9 / lattice.period },
+            _ if self.is_free => LockState::Free,
+            _ => LockState::Searching,
+        }
+    }
+
+    /// One display frame, `elapsed_ns` after the last: how far the pacing clock advances.
+    pub(crate) fn advance(&mut self, elapsed_ns: u64, follow: Option<Follow>) -> u64 {
+        if elapsed_ns > ABSENCE_NS {
+            (self.lattice, self.gaps_missing, self.is_free) = (None, WINDOW, false);
+            return elapsed_ns;
+        }
+        let gap = elapsed_ns as f64;
+        let change = gap - self.gaps[self.gap_last];
+        self.gap_last = (self.gap_last + 1) % WINDOW;
+        self.gaps[self.gap_last] = gap;
+
+        // How far the clock goes, and where it belongs relative to the timestamp.
+        let (pace, phase) = self.observe(gap, change);
+        let debt = self.held_ns as f64 + gap - pace + phase;
+        let pace = pace + (debt / BLEND).clamp(-SLEW * pace, SLEW * pace);
+        let advance_ns = (pace + 0.5) as u64;
+        self.held_ns += elapsed_ns.cast_signed() - advance_ns.cast_signed();
+
+        let Some(period) = self.lattice.as_ref().filter(|it| it.is_trusted()).map(|it| it.period) else {
+            return advance_ns;
+        };
+        if debt.abs() > LOST * period {
+            self.guess();
+        }
+        let followed_ns = follow.and_then(|it| it.advance(pace, period)).unwrap_or(advance_ns);
+        self.followed_ns += advance_ns.cast_signed() - followed_ns.cast_signed();
+        followed_ns
+    }
+
+    /// Where the clock goes: by the lattice while it is trusted, else by the timestamp.
+    fn observe(&mut self, gap: f64, change: f64) -> (f64, f64) {
+        let Some(lattice) = &mut self.lattice else {
+            self.gaps_missing -= 1;
+            if self.gaps_missing == 0 {
+                self.guess();
+            }
+            return (gap, 0.0);
+        };
+        let pace = lattice.observe(gap, change);
+        if lattice.is_refuted() {
+            if lattice.is_locked {
+                self.patience = (self.patience * PATIENCE_GROWTH).min(MEMORY - 1.0);
+            }
+            self.is_free = true;
+            self.guess();
+        } else if lattice.is_lost() {
+            // A display that had a fixed refresh has one again.
+            self.patience = if lattice.is_locked { PATIENCE / 2.0 } else { PATIENCE };
+            self.is_free = false;
+            self.guess();
+        } else if lattice.is_trusted() {
+            return (pace, lattice.phase);
+        } else if lattice.age >= self.patience && lattice.is_proven() {
+            (lattice.is_locked, self.is_free) = (true, false);
+        }
+        (gap, 0.0)
+    }
+
+    /// Starts a lattice from the latest intervals: the mean of those near their median.
+    fn guess(&mut self) {
+        (self.lattice, self.gaps_missing) = (None, WINDOW);
+        let mut gaps = self.gaps;
+        gaps.sort_unstable_by(f64::total_cmp);
+        let (middle, spread) = (gaps[WINDOW / 2], gaps[WINDOW * 3 / 4 - 1] - gaps[WINDOW / 4]);
+        let (mut sum, mut count) = (0.0, 0.0);
+        for gap in gaps {
+            if (gap - middle).abs() < 0.3 * middle + spread {
+                (sum, count) = (sum + gap, count + 1.0);
+            }
+        }
+        // This also rejects 0/0: frames in no time at all.
+        let mean = sum / count;
+        if !(PERIOD_NS_MIN..=PERIOD_NS_MAX).contains(&mean) {
+            self.is_free = true;
+            return;
+        }
+        // A window is worth eight frames of a fit, and three times as much where a hint agrees.
+        let (period, age) = match self.hint {
+            Some(hint) if (hint - mean).abs() < 0.05 * mean => (hint, 24.0),
+            _ => (mean, 8.0),
+        };
+        let deviation = (spread / 2.0).max(JITTER_NS);
+        self.lattice = Some(Lattice::new(period, age, deviation * deviation));
+    }
+}
+
+/// A fixed refresh. Times are in nanoseconds, powers in their squares.
+#[derive(Clone, Debug, PartialEq)]
+struct Lattice {
+    period: f64,
+    /// The latest refresh, relative to the latest timestamp.
+    phase: f64,
+    /// Frames of experience, at most `MEMORY`.
+    age: f64,
+    is_locked: bool,
+    /// Error power: of the lattice, of the lattice in the last four frames, of "the same interval again".
+    noise: f64,
+    burst: f64,
+    naive: f64,
+    /// How likely the display stands one refresh before `phase`, on it, one after, two after.
+    belief: [f64; 4],
+    /// Learned rates: a frame misses a refresh, does so again, wakes up late.
+    missed: f64,
+    again: f64,
+    late: f64,
+    has_skipped: bool,
+    /// Frames until it is clear what a surprise was, and the refreshes skipped since.
+    watch: u32,
+    watch_skipped: f64,
+    /// How likely the display has another lattice now, and for how many frames that was likelier.
+    gone: f64,
+    doubts: usize,
+}
+
+impl Lattice {
+    fn new(period: f64, age: f64, noise: f64) -> Self {
+        Self {
+            period,
+            phase: 0.0,
+            age,
+            is_locked: false,
+            noise,
+            burst: 0.0,
+            naive: noise,
+            belief: [0.0, 1.0, 0.0, 0.0],
+            missed: 1.0 / MEMORY,
+            again: AGAIN,
+            late: 1.0 / MEMORY,
+            has_skipped: false,
+            watch: 0,
+            watch_skipped: 0.0,
+            gone: RARE,
+            doubts: 0,
+        }
+    }
+
+    fn is_trusted(&self) -> bool {
+        self.is_locked && self.gone <= 0.5
+    }
+
+    /// There is no fixed refresh: intervals wander (the naive prediction is four times better), or all
+    /// the experience brought no proof, or noise hides it.
+    fn is_refuted(&self) -> bool {
+        let is_vague = self.noise > (VAGUE * self.period) * (VAGUE * self.period);
+        let is_hopeless = self.age >= MEMORY || self.age >= SMOOTH && is_vague;
+        self.noise > NEAR * NEAR * self.naive + JITTER_NS * JITTER_NS || !self.is_locked && is_hopeless
+    }
+
+    /// There is another fixed refresh by now, or every frame of some 250 skipped one: nobody sees those.
+    fn is_lost(&self) -> bool {
+        let is_halved = self.again > 1.0 - 1e-7;
+        self.doubts >= WINDOW || is_halved || !(PERIOD_NS_MIN..=PERIOD_NS_MAX).contains(&self.period)
+    }
+
+    /// `PROOF * deviation / period <= age * naive / noise`, squared.
+    fn is_proven(&self) -> bool {
+        let (need, have) = (PROOF * self.noise, self.age * self.naive * self.period);
+        need * need * self.noise <= have * have
+    }
+
+    /// One frame: how far the display is expected to have moved.
+    fn observe(&mut self, gap: f64, change: f64) -> f64 {
+        // Quick to believe in a burst of noise, slow to forget one.
+        let deviation = root(self.noise.max(self.burst / 4.0)).max(JITTER_NS);
+        let (pace, skipped, error) = self.count(gap, change, deviation);
+        let is_far = error.abs() > NEAR * deviation;
+        self.learn(skipped, is_far);
+        self.fit(gap, skipped, error, is_far);
+        self.weigh(change, error);
+        pace
+    }
+
+    /// Questions 1 and 2: the expected advance, the refreshes skipped, and the timestamp's error then.
+    fn count(&mut self, gap: f64, change: f64, deviation: f64) -> (f64, f64, f64) {
+        let period = self.period;
+        let missed = if self.has_skipped { self.again.clamp(RARE, AGAIN_MAX) } else { self.missed };
+        let (mut late, mut pace) = (gap - self.phase - period, period);
+        let (mut whole, mut prior) = (0.0, 1.0);
+        // A gap beyond the four beliefs is counted by rounding.
+        if late > 2.5 * period {
+            (whole, prior) = (round(late / period), missed);
+            late -= whole * period;
+            pace *= round(gap / period).max(1.0);
+            self.belief = [0.0, 1.0, 0.0, 0.0];
+        }
+        // The beliefs that a skip in this frame leads to, each further refresh half as likely: how much
+        // of them, and the same times the refreshes skipped.
+        let (mut skip, mut skip_count) = (0.0, 0.0);
+        let (mut belief, mut best) = ([0.0; 4], 0);
+        let (mut sum, mut expected) = (0.0, 0.0);
+        for i in 0..4 {
+            let error = late - (i as f64 - 1.0) * period;
+            // A late wake-up: the later, the rarer.
+            let lateness = error / LATE_NS;
+            let spike = if (0.0..1.0).contains(&lateness) { 1.0 - lateness } else { 0.0 };
+            let likelihood = bell(error, deviation) + self.late * spike * 2.0 / LATE_NS;
+            belief[i] = (self.belief[i] * (1.0 - missed) + skip * missed) * likelihood;
+            sum += belief[i];
+            expected += skip_count * missed * likelihood;
+            best = if belief[i] > belief[best] { i } else { best };
+            skip = 0.5 * (skip + self.belief[i]);
+            skip_count = 0.5 * skip_count + skip;
+        }
+        pace += expected / sum * period;
+
+        // Another lattice repeats the last interval (with the noise of three timestamps), or began now.
+        let other = 0.5 * bell(change, 2.5 * deviation) + 0.025 / period;
+        let gone = (self.gone + (1.0 - self.gone) * RARE) * other;
+        self.gone = (gone / (gone + (1.0 - self.gone) * prior * sum)).clamp(RARE * RARE, 1.0 - RARE);
+        self.doubts = if self.gone > 0.5 { self.doubts + 1 } else { 0 };
+        pace += self.gone * (gap - pace);
+
+        // The likeliest belief becomes "on it".
+        for (i, to) in (1..).zip(&mut self.belief) {
+            *to = (i + best).checked_sub(2).and_then(|from| belief.get(from)).map_or(0.0, |from| from / sum);
+        }
+        let skipped = best as f64 - 1.0;
+        (pace, whole + skipped, late - skipped * period)
+    }
+
+    /// Four frames after a surprise it is clear: a refresh was missed, or a wake-up was late.
+    fn learn(&mut self, skipped: f64, is_far: bool) {
+        let is_skip = skipped > 0.0;
+        if self.has_skipped {
+            self.again += (one_if(is_skip) - self.again) / 16.0;
+        }
+        self.has_skipped = is_skip;
+
+        if self.watch == 0 && (is_far || skipped != 0.0) {
+            (self.watch, self.watch_skipped) = (5, 0.0);
+        }
+        self.watch = self.watch.saturating_sub(1);
+        self.watch_skipped += skipped;
+        let (is_over, is_miss) = (self.watch == 1, self.watch_skipped > 0.0);
+        let memory = self.age + SMOOTH;
+        self.missed = (self.missed + (one_if(is_over && is_miss) - self.missed) / memory).max(RARE);
+        self.late = (self.late + (one_if(is_over && !is_miss) - self.late) / memory).max(RARE);
+        if is_over {
+            self.watch = 0;
+        }
+    }
+
+    /// Question 3: recursive least squares of a line, blind to far errors.
+    fn fit(&mut self, gap: f64, skipped: f64, error: f64, is_far: bool) {
+        self.phase += (1.0 + skipped) * self.period - gap;
+        if !is_far {
+            let weight = error / (self.age * (self.age + 1.0));
+            self.phase += (4.0 * self.age - 2.0) * weight;
+            self.period += 6.0 * weight / (1.0 + skipped).max(1.0);
+        }
+    }
+
+    /// Question 4: the error powers. What is clipped is a spike, not noise.
+    fn weigh(&mut self, change: f64, error: f64) {
+        let power = self.noise.max(JITTER_NS * JITTER_NS);
+        let memory = self.age.min(SMOOTH);
+        self.noise += ((error * error).min(16.0 * power) - self.noise) / memory;
+        self.naive += ((change * change).min(64.0 * power) - self.naive) / memory;
+        self.burst += ((error * error).min(self.period * self.period / 4.0) - self.burst) / 4.0;
+        self.age = (self.age + 1.0).min(MEMORY);
+    }
+}
+
+/// Rate lock: the simulation follows the display, where that runs near p/q of the step rate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Follow {
+    /// One simulation step.
+    pub(crate) step_ns: f64,
+    /// What the accumulator holds before this frame, less than a step.
+    pub(crate) pending_ns: f64,
+}
+
+impl Follow {
+    /// The highest alpha of the pattern: little lag, and clear of the next step.
+    const PARK: f64 = 0.92;
+    /// How far the simulation's speed may be from the wall's: 59.94 Hz is 0.1 % from 60.
+    const SPEED: f64 = 0.002;
+
+    /// Simulated instead of wall time of this frame, eased to where steps never flicker.
+    fn advance(self, pace: f64, period: f64) -> Option<u64> {
+        let steps_per_refresh = [1.0, 2.0, 0.5, 1.0 / 3.0, 0.25];
+        let is_near = |steps: &f64| (period / (steps * self.step_ns) - 1.0).abs() < Self::SPEED;
+        let steps = steps_per_refresh.into_iter().find(is_near)?;
+        let pace = pace * (steps * self.step_ns / period);
+        // The phase comes round once a refresh, or once a step if that is shorter.
+        let turn = steps.min(1.0);
+        let turns = ((self.pending_ns + pace) / self.step_ns + 1.0 - Self::PARK) / turn;
+        let off = (turns - round(turns)) * turn * self.step_ns;
+        Some((pace - (off / BLEND).clamp(-Self::SPEED * pace, Self::SPEED * pace) + 0.5) as u64)
+    }
+}
+
+/// Student's bell with seven degrees of freedom: a Gaussian near by, and it forgives a burst.
+fn bell(error: f64, deviation: f64) -> f64 {
+    let square = 1.0 + error * error / (8.0 * deviation * deviation);
+    0.4 / (deviation * (square * square) * (square * square))
+}
+
+fn one_if(condition: bool) -> f64 {
+    f64::from(u8::from(condition))
+}
+
+/// The nearest whole number; of positive ones only.
+fn round(value: f64) -> f64 {
+    (value + 0.5) as u64 as f64
+}
+
+/// The square root to two millionths: half the exponent, then Newton twice.
+fn root(square: f64) -> f64 {
+    let guess = f64::from_bits((square.to_bits() >> 1) + (1023 << 51));
+    let guess = 0.5 * (guess + square / guess);
+    0.5 * (guess + square / guess)
+}
+
+#[cfg(test)]
+mod tests;
