@@ -1,0 +1,280 @@
+//! Controls and reports: what the game, the player and the host tell the pacer.
+
+use core::time::Duration;
+
+use super::{Gate, Pacer};
+use crate::frame::DropReason;
+use crate::ledger::Ledger;
+use crate::pacing::Pacing;
+use crate::rate::to_nanos;
+use crate::scale::Channel;
+
+/// Controls: what the game and the player do to time. They act from the next frame on.
+impl Pacer {
+    /// Opens or closes the gate. Leaving the pause forgets steps by hand that were not taken yet.
+    ///
+    /// ```
+    /// # use core::time::Duration;
+    /// # use evenstep::{Gate, Pacer, Pacing};
+    /// let mut pacer = Pacer::new(Pacing::hz(60));
+    /// pacer.set_gate(Gate::Paused);
+    /// pacer.frame(Duration::ZERO);
+    /// assert_eq!(pacer.frame(Duration::from_secs(1)).steps(), 0);
+    /// ```
+    pub const fn set_gate(&mut self, gate: Gate) {
+        self.gate = gate;
+        if !matches!(gate, Gate::Paused) {
+            self.steps_by_hand = 0;
+        }
+    }
+
+    /// Who holds the simulation now.
+    ///
+    /// ```
+    /// # use evenstep::{Gate, Pacer, Pacing};
+    /// assert_eq!(Pacer::new(Pacing::hz(60)).gate(), Gate::Open);
+    /// ```
+    pub const fn gate(&self) -> Gate {
+        self.gate
+    }
+
+    /// Asks for steps by hand, taken from the next frame on, no more than the step cap in each. Only while paused:
+    /// at any other time there is nothing to step through, and it does nothing.
+    ///
+    /// ```
+    /// # use core::time::Duration;
+    /// # use evenstep::{Gate, Pacer, Pacing};
+    /// let mut pacer = Pacer::new(Pacing::hz(60));
+    /// pacer.set_gate(Gate::Paused);
+    /// pacer.step_by_hand(1);
+    /// let steps = [0, 16, 33].map(|ms| pacer.frame(Duration::from_millis(ms)).steps());
+    /// assert_eq!(steps, [1, 0, 0]);
+    /// ```
+    pub const fn step_by_hand(&mut self, steps: u32) {
+        if matches!(self.gate, Gate::Paused) {
+            self.steps_by_hand = self.steps_by_hand.saturating_add(steps);
+        }
+    }
+
+    /// Sets a channel of the simulation's speed. NaN changes nothing; anything else is clamped to the channel's range
+    /// where it is used.
+    ///
+    /// ```
+    /// # use evenstep::{Channel, Pacer, Pacing};
+    /// let mut pacer = Pacer::new(Pacing::hz(60));
+    /// pacer.set_scale(Channel::TIME_DILATION, 0.3);
+    /// assert_eq!(pacer.scale(), 0.3);
+    /// ```
+    pub fn set_scale(&mut self, channel: Channel, scale: f64) {
+        self.scales.set(channel, scale);
+        self.update_limits();
+    }
+
+    /// Sets what a channel returns to, and leaves its value alone: a test speed is the resting time dilation.
+    ///
+    /// ```
+    /// # use core::time::Duration;
+    /// # use evenstep::{Channel, Pacer, Pacing};
+    /// let mut pacer = Pacer::new(Pacing::hz(60));
+    /// pacer.set_resting_scale(Channel::TIME_DILATION, 4.0);
+    /// pacer.hit_freeze(Duration::from_millis(10));
+    /// pacer.frame(Duration::ZERO);
+    /// pacer.frame(Duration::from_millis(10));
+    /// assert_eq!(pacer.scale(), 4.0);
+    /// ```
+    pub fn set_resting_scale(&mut self, channel: Channel, scale: f64) {
+        self.scales.set_resting(channel, scale);
+    }
+
+    /// Holds the simulation for this much wall time from the next frame on; then the time dilation returns to its
+    /// resting value. Replaces a freeze under way; zero ends it.
+    ///
+    /// ```
+    /// # use core::time::Duration;
+    /// # use evenstep::{Outcome, Pacer, Pacing};
+    /// let mut pacer = Pacer::new(Pacing::hz(60));
+    /// pacer.frame(Duration::ZERO);
+    /// pacer.hit_freeze(Duration::from_millis(20));
+    /// let outcomes = [16, 33, 50].map(|ms| pacer.frame(Duration::from_millis(ms)).outcome());
+    /// assert_eq!(outcomes, [Outcome::Frozen, Outcome::Frozen, Outcome::Ran]);
+    /// ```
+    pub const fn hit_freeze(&mut self, wall_time: Duration) {
+        self.freeze_left_ns = to_nanos(wall_time);
+    }
+
+    /// What is left of the hit-freeze.
+    ///
+    /// ```
+    /// # use core::time::Duration;
+    /// # use evenstep::{Pacer, Pacing};
+    /// assert_eq!(Pacer::new(Pacing::hz(60)).freeze_left(), Duration::ZERO);
+    /// ```
+    pub const fn freeze_left(&self) -> Duration {
+        Duration::from_nanos(self.freeze_left_ns)
+    }
+
+    /// Slows the game to `intensity` for as long as `frames` steps last in wall time, in place of the time dilation.
+    ///
+    /// An intensity of 0 stands still and still ends on time; NaN does nothing. Zero frames end it.
+    ///
+    /// ```
+    /// # use core::time::Duration;
+    /// # use evenstep::{Pacer, Pacing};
+    /// let mut pacer = Pacer::new(Pacing::hz(60));
+    /// pacer.frame(Duration::ZERO);
+    /// pacer.hitstop(3, 0.0);
+    /// let stopped = [20, 40, 60].map(|ms| {
+    ///     pacer.frame(Duration::from_millis(ms));
+    ///     pacer.is_in_hitstop()
+    /// });
+    /// assert_eq!(stopped, [true, true, false]);
+    /// ```
+    pub fn hitstop(&mut self, frames: u32, intensity: f64) {
+        if intensity.is_nan() {
+            return;
+        }
+        self.hitstop_left_ns = self.steps.units_of(frames);
+        self.scales.set_hitstop((frames > 0).then_some(intensity));
+        self.update_limits();
+    }
+
+    /// Whether a hitstop is under way.
+    ///
+    /// ```
+    /// # use evenstep::{Pacer, Pacing};
+    /// let mut pacer = Pacer::new(Pacing::hz(60));
+    /// pacer.hitstop(4, 0.05);
+    /// assert!(pacer.is_in_hitstop());
+    /// ```
+    pub const fn is_in_hitstop(&self) -> bool {
+        self.hitstop_left_ns > 0
+    }
+
+    /// Another configuration. The time that waits, the clocks and the channels' values stay.
+    ///
+    /// ```
+    /// # use core::time::Duration;
+    /// # use evenstep::{Pacer, Pacing, Rate};
+    /// let mut pacer = Pacer::new(Pacing::game_loop());
+    /// pacer.frame(Duration::ZERO);
+    /// pacer.frame(Duration::from_millis(10));
+    /// pacer.set_pacing(pacer.pacing().with_rate(Rate::hz(100)));
+    /// assert_eq!(pacer.frame(Duration::from_millis(10)).steps(), 1);
+    /// ```
+    pub fn set_pacing(&mut self, pacing: Pacing) {
+        if pacing.rate != self.pacing.rate {
+            self.steps.set_rate(pacing.rate);
+        }
+        self.draw.set_rate(pacing.draw_rate);
+        self.scales.set_ranges(pacing.channels);
+        let display_lock = core::mem::replace(&mut self.pacing, pacing).display_lock;
+        if pacing.display_lock != display_lock {
+            self.start_lock_over();
+        }
+        self.update_limits();
+    }
+
+    /// Forgets the frame timing alone: what waits is dropped, and the next frame is measured against `last_frame`.
+    ///
+    /// For a host that was away, or a test runner before it pumps synthetic frames. Ticks, clocks, channels, freezes
+    /// and statistics stay.
+    ///
+    /// ```
+    /// # use core::time::Duration;
+    /// # use evenstep::{Pacer, Pacing};
+    /// let mut pacer = Pacer::new(Pacing::hz(60));
+    /// pacer.frame(Duration::from_secs(9));
+    /// pacer.reset_frame_timing(Duration::from_secs(20));
+    /// assert_eq!(pacer.frame(Duration::from_millis(20_017)).steps(), 1);
+    /// ```
+    pub fn reset_frame_timing(&mut self, last_frame: Duration) {
+        if self.last.replace(to_nanos(last_frame)).is_some() {
+            self.ledger.drop_time(DropReason::Reset, self.steps.clear());
+            self.scale_rest = 0;
+            self.give_head_start();
+            self.start_lock_over();
+        }
+    }
+
+    /// Forgets all that a game can see, as for a new one: tick 0, all channels at rest, no freeze, gate open, UI clock
+    /// and statistics at zero. The next frame is measured against `last_frame`.
+    ///
+    /// The configuration stays, and so does the record of where the host's time went: ledger and wall clock run on.
+    ///
+    /// ```
+    /// # use core::time::Duration;
+    /// # use evenstep::{Pacer, Pacing};
+    /// let mut pacer = Pacer::new(Pacing::hz(60));
+    /// pacer.frame(Duration::ZERO);
+    /// pacer.frame(Duration::from_millis(100));
+    /// pacer.reset(Duration::from_millis(100));
+    /// assert_eq!((pacer.tick(), pacer.ui_time()), (0, Duration::ZERO));
+    /// ```
+    pub fn reset(&mut self, last_frame: Duration) {
+        let new = Self::new(self.pacing);
+        let old = core::mem::replace(self, new);
+        self.last = Some(to_nanos(last_frame));
+        self.lock = old.lock;
+        self.start_lock_over();
+        // A pacer that has seen no frame has nothing on record yet.
+        if old.last.is_some() {
+            let head_start_ns = old.ledger.head_start_ns + self.ledger.head_start_ns;
+            self.ledger = Ledger { head_start_ns, ..old.ledger };
+            self.ledger.drop_time(DropReason::Reset, old.steps.pending());
+        }
+    }
+
+    /// Tells the display lock the refresh period, for a host that knows its display; it sharpens the first guess and
+    /// a wrong one does no harm. Zero means nothing.
+    ///
+    /// ```
+    /// # use evenstep::{LockState, Pacer, Pacing, Rate};
+    /// let mut pacer = Pacer::new(Pacing::hz(60));
+    /// pacer.hint_refresh(Rate::hz(144).step());
+    /// for n in 0..75 {
+    ///     pacer.frame(Rate::hz(144).time_of(n));
+    /// }
+    /// assert!(matches!(pacer.stats().lock_state(), LockState::Locked { .. }));
+    /// ```
+    pub fn hint_refresh(&mut self, period: Duration) {
+        self.lock.hint(to_nanos(period));
+    }
+
+    /// Reports when this frame's steps were done, on the clock of its timestamps: the step time of the
+    /// [`Stats`], and the measure for the [budget](Pacing::with_budget).
+    ///
+    /// ```
+    /// # use core::time::Duration;
+    /// # use evenstep::{Pacer, Pacing};
+    /// let mut pacer = Pacer::new(Pacing::hz(60));
+    /// let frame = pacer.frame(Duration::from_millis(500));
+    /// // Run the steps.
+    /// pacer.steps_done(Duration::from_millis(502));
+    /// assert_eq!(pacer.stats().step_time(), Duration::from_millis(2));
+    /// ```
+    pub fn steps_done(&mut self, now: Duration) {
+        let now = to_nanos(now);
+        let took = now.saturating_sub(self.last.unwrap_or(now));
+        self.stats.record_step_time(took);
+        // The last cost alone, not an average: one good frame is enough to be trusted with catching up again.
+        if self.steps_run > 0 {
+            self.step_cost_ns = took / u64::from(self.steps_run);
+            self.update_limits();
+        }
+        self.steps_done = now;
+    }
+
+    /// Reports when this frame's drawing was done, on the clock of its timestamps.
+    ///
+    /// ```
+    /// # use core::time::Duration;
+    /// # use evenstep::{Pacer, Pacing};
+    /// let mut pacer = Pacer::new(Pacing::hz(60));
+    /// pacer.frame(Duration::from_millis(500));
+    /// pacer.draw_done(Duration::from_millis(504));
+    /// assert_eq!(pacer.stats().draw_time(), Duration::from_millis(4));
+    /// ```
+    pub fn draw_done(&mut self, now: Duration) {
+        self.stats.record_draw_time(to_nanos(now).saturating_sub(self.steps_done));
+    }
+}
