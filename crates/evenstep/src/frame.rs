@@ -119,6 +119,7 @@ pub struct Frame {
     pub(crate) outcome: Outcome,
     pub(crate) draw: bool,
     pub(crate) over_budget: bool,
+    pub(crate) by_hand: bool,
     pub(crate) steps: u32,
     pub(crate) missed: u32,
     pub(crate) rate: Rate,
@@ -311,7 +312,7 @@ impl Frame {
     /// assert_eq!(frame.tick_end(2), Duration::from_millis(50));
     /// ```
     pub const fn tick_end(&self, tick: u64) -> Duration {
-        if self.scale.0 == 0 || self.scaled == 0 {
+        if self.by_hand || self.scale.0 == 0 {
             return Duration::from_nanos(self.now);
         }
         let after = self.ticks().end.saturating_sub(tick.saturating_add(1));
@@ -355,11 +356,6 @@ impl Frame {
             .saturating_add(self.dropped_steps)
             .saturating_sub(self.scaled)
     }
-
-    /// By hand is the only way to run steps that no time came in for, short of steps carried from an earlier frame.
-    const fn is_by_hand(&self) -> bool {
-        self.steps > 0 && self.raw > 0 && self.scaled == 0 && self.scale.0 > 0
-    }
 }
 
 /// A frame's decision in words: what [`Frame::explain`] gives; print it.
@@ -379,7 +375,7 @@ impl fmt::Display for Explanation {
         let frame = &self.0;
         write!(out, "{} step{}: ", frame.steps, if frame.steps == 1 { "" } else { "s" })?;
         match frame.outcome {
-            Outcome::Ran if frame.is_by_hand() => write!(out, "advanced by hand while paused")?,
+            Outcome::Ran if frame.by_hand => write!(out, "advanced by hand while paused")?,
             Outcome::Ran => self.fmt_sum(out)?,
             Outcome::Stalled => write!(out, "a gap of {} is a stall, not a frame", Millis(frame.advance))?,
             Outcome::Menu => write!(out, "a menu holds the game")?,

@@ -189,12 +189,13 @@ impl Pacer {
             outcome: run.outcome,
             draw,
             over_budget: self.limits.steps_now < self.limits.steps_max,
+            by_hand: run.by_hand,
             steps: run.steps,
             missed: gap.missed,
             rate: self.pacing.rate,
             first_tick,
             alpha: self.steps.alpha(),
-            scale: self.scales.fixed,
+            scale: run.scale,
             now,
             elapsed,
             advance,
@@ -228,6 +229,7 @@ impl Pacer {
             outcome: Outcome::Skipped,
             draw: false,
             over_budget: false,
+            by_hand: false,
             steps: 0,
             missed: 0,
             rate: self.pacing.rate,
@@ -319,14 +321,15 @@ impl Pacer {
         let nanos = u128::from(steps) * u128::from(self.steps.step_units());
         self.ledger.by_hand_ns += nanos;
         self.ledger.simulated_ns += nanos;
-        Run { steps, ..Run::none(Outcome::Ran) }
+        Run { steps, by_hand: true, ..Run::none(Outcome::Ran) }
     }
 
     /// Scale, accumulate, take the steps, drop what the cap refuses.
     #[inline]
     fn simulate(&mut self, raw: u64) -> Run {
         self.ui_ns += u128::from(raw);
-        let scaled = self.game_time(raw);
+        let scale = self.scales.fixed;
+        let scaled = self.game_time(raw, scale);
         self.steps.add_bounded(scaled);
         let mut dropped_backlog = 0;
         if self.steps.pending() > self.limits.backlog_ns {
@@ -342,13 +345,12 @@ impl Pacer {
         if self.hitstop_left_ns > 0 {
             self.run_down_hitstop(raw);
         }
-        Run { outcome: Outcome::Ran, steps, scaled, dropped_backlog, dropped_steps }
+        Run { outcome: Outcome::Ran, steps, by_hand: false, scale, scaled, dropped_backlog, dropped_steps }
     }
 
-    /// Wall time at the present scale, with the part below a nanosecond kept for the next frame.
+    /// Wall time at a scale, with the part below a nanosecond kept for the next frame.
     #[inline]
-    fn game_time(&mut self, wall_ns: u64) -> u64 {
-        let scale = self.scales.fixed;
+    fn game_time(&mut self, wall_ns: u64, scale: Scale) -> u64 {
         if scale == Scale::ONE {
             return wall_ns;
         }
@@ -430,6 +432,8 @@ impl Gap {
 struct Run {
     outcome: Outcome,
     steps: u32,
+    by_hand: bool,
+    scale: Scale,
     scaled: u64,
     dropped_backlog: u64,
     dropped_steps: u64,
@@ -437,6 +441,14 @@ struct Run {
 
 impl Run {
     const fn none(outcome: Outcome) -> Self {
-        Self { outcome, steps: 0, scaled: 0, dropped_backlog: 0, dropped_steps: 0 }
+        Self {
+            outcome,
+            steps: 0,
+            by_hand: false,
+            scale: Scale::ONE,
+            scaled: 0,
+            dropped_backlog: 0,
+            dropped_steps: 0,
+        }
     }
 }
