@@ -55,8 +55,8 @@ pub(crate) struct Judge {
 }
 
 impl Judge {
-    pub(crate) fn new(pacing: &Pacing) -> Self {
-        Self { pacer: Pacer::new(*pacing), now: 0, ticks: 0, frames: 0 }
+    pub(crate) fn new(pacing: Pacing) -> Self {
+        Self { pacer: Pacer::new(pacing), now: 0, ticks: 0, frames: 0 }
     }
 
     pub(crate) fn into_pacer(self) -> Pacer {

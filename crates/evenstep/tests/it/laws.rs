@@ -36,14 +36,14 @@ fn any_act() -> impl Strategy<Value = Act> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2_000))]
+    #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn no_trace_panics_exceeds_the_cap_leaves_the_alpha_range_or_loses_a_nanosecond(
         pacing in 0..PACINGS,
         acts in prop::collection::vec(any_act(), 1..120),
     ) {
-        let mut judge = Judge::new(&pacings()[pacing]);
+        let mut judge = Judge::new(pacings()[pacing]);
         for act in acts {
             judge.act(act);
         }
@@ -73,7 +73,7 @@ proptest! {
         before in prop::collection::vec(any_act(), 1..40),
         gaps in prop::collection::vec(0..300_000_000_u64, 1..40),
     ) {
-        let mut judge = Judge::new(&pacings()[pacing]);
+        let mut judge = Judge::new(pacings()[pacing]);
         for act in before {
             judge.act(act);
         }
@@ -145,7 +145,7 @@ proptest! {
 fn ten_million_fuzzed_frames_keep_every_law() {
     const FRAMES: u64 = 10_000_000;
     let mut random = Random(0x5EED_1E55_CAFE_F00D);
-    let mut judge = Judge::new(&Pacing::hz(60));
+    let mut judge = Judge::new(Pacing::hz(60));
     while judge.frames < FRAMES {
         let act = match random.below(64) {
             0..48 => Act::Later(random.below(40_000_000)),

@@ -3,6 +3,7 @@
 mod judge;
 
 mod laws;
+mod limits;
 mod no_alloc;
 mod oracles;
 mod seed_bugs;

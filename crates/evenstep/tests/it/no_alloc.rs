@@ -33,7 +33,7 @@ fn no_fuzzed_act_allocates() {
     let counted = allocation_counter::measure(|| {
         let mut random = Random(77);
         for pacing in pacings() {
-            let mut judge = Judge::new(&pacing);
+            let mut judge = Judge::new(pacing);
             for _ in 0..20_000 {
                 judge.act(match random.below(10) {
                     0 => Act::At(random.next()),
