@@ -241,7 +241,7 @@ impl Pacer {
     }
 
     /// Reports when this frame's steps were done, on the clock of its timestamps: the step time of the
-    /// [`Stats`], and the measure for the [budget](Pacing::with_budget).
+    /// [`Stats`](crate::Stats), and the measure for the [budget](Pacing::with_budget).
     ///
     /// ```
     /// # use core::time::Duration;
