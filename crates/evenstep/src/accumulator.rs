@@ -230,6 +230,12 @@ impl Accumulator {
         self.step_whole
     }
 
+    /// How many whole steps so many units are.
+    pub(crate) const fn steps_in(&self, units: u64) -> u32 {
+        let steps = units as u128 * self.parts as u128 / self.step_in_parts();
+        if steps > u32::MAX as u128 { u32::MAX } else { steps as u32 }
+    }
+
     /// The least whole units that always hold `steps` steps.
     pub(crate) const fn units_of(&self, steps: u32) -> u64 {
         let units = (self.step_in_parts() * steps as u128).div_ceil(self.parts as u128);

@@ -266,7 +266,7 @@ impl Pacer {
     fn cut(&mut self, advance: u64) -> Gap {
         let mut gap = Gap::ordinary(advance);
         if advance > self.limits.spike_ns {
-            gap.missed = (advance / self.steps.step_units().max(1)).min(u32::MAX.into()) as u32;
+            gap.missed = self.steps.steps_in(advance);
             self.stats.record_spike(gap.missed);
         }
         if advance > self.limits.stall_ns {

@@ -130,3 +130,11 @@ fn noise_does_not_count_as_time_and_a_clock_that_was_set_back_goes_on() {
     pacer.frame(Duration::from_secs(5));
     assert_eq!(pacer.frame(5_020 * MS).steps(), 1);
 }
+
+#[test]
+fn a_lag_spike_misses_the_whole_steps_it_was_long_and_no_more() {
+    let missed = |gap: Duration| started(Pacing::game_loop()).frame(gap).missed();
+    assert_eq!(missed(300 * MS), 18);
+    assert_eq!(missed(Duration::from_nanos(299_999_999)), 17);
+    assert_eq!(missed(Duration::MAX), u32::MAX);
+}
