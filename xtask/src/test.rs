@@ -33,6 +33,14 @@ pub(crate) fn run_tests() -> Result<()> {
     run_steps(vec![
         ("formatting", command(&["cargo", "fmt", "--all", "--check"])),
         (
+            "formatting of the bench",
+            command(&["cargo", "fmt", "--manifest-path", "bench/Cargo.toml", "--check"]),
+        ),
+        (
+            "formatting of the fuzzer",
+            command(&["cargo", "fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"]),
+        ),
+        (
             "lints",
             command(&["cargo", "clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"]),
         ),

@@ -191,8 +191,9 @@ impl Line {
     ///
     /// What was expected, in words.
     pub fn parse(text: &str, profile: Profile) -> Result<Self, String> {
-        let raw: RawLine = parse_object(text)?;
-        raw.check_profile(profile)?;
+        let expected = |error| format!("expected a frame or a control of {}: {error}", profile.name());
+        let raw: RawLine = parse_object(text).map_err(expected)?;
+        raw.check_profile(profile).map_err(expected)?;
         if let Some(at_ms) = raw.frame_ms {
             if raw.controls() > 0 {
                 return Err("expected a frame or controls, found both on one line".into());
@@ -240,11 +241,7 @@ impl RawLine {
         for (name, given, profiles) in self.each_control() {
             if given && !profiles.contains(&profile) {
                 let owners: Vec<_> = profiles.iter().map(|owner| owner.name()).collect();
-                return Err(format!(
-                    "`{name}` is a control of {}, and this trace's profile is {}",
-                    owners.join(" and "),
-                    profile.name()
-                ));
+                return Err(format!("`{name}` belongs to {}", owners.join(" and ")));
             }
         }
         Ok(())
@@ -304,7 +301,7 @@ fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(field: D) -> Result<O
 fn parse_object<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, String> {
     // A struct may also be read from an array of its fields; the format has objects only.
     if !text.starts_with('{') {
-        return Err(format!("expected a JSON object, found {}", shortened(text)));
+        return Err(format!("a line is a JSON object, not {}", shortened(text)));
     }
     serde_json::from_str(text).map_err(|error| {
         let message = error.to_string();

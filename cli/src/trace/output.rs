@@ -64,7 +64,10 @@ impl fmt::Display for Value {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Int(value) => write!(out, "{value}"),
-            // The shortest digits that read back the same, and never an exponent.
+            // The shortest digits that read back the same; with an exponent where JavaScript has one.
+            Self::Number(value) if *value != 0.0 && !(1e-6..1e21).contains(&value.abs()) => {
+                write!(out, "{value:e}")
+            }
             Self::Number(value) => write!(out, "{value}"),
             Self::Bool(value) => write!(out, "{value}"),
             Self::Text(text) => write!(out, "\"{text}\""),

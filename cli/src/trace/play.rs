@@ -178,8 +178,8 @@ impl Player {
     /// Both rates are clamped to the seed's range; what waits stays.
     fn set_fps(&mut self, fps: SetFps) {
         let (least, most) = Pacing::FPS_RANGE.into_inner();
-        // To a thousandth of a hertz: 59.94 is a rate, too.
-        let rate = |hz: f64| Rate::new((hz.clamp(least.into(), most.into()) * 1e3).round() as u32, 1_000);
+        // To a millionth of a hertz: 59.94 is a rate, too.
+        let rate = |hz: f64| Rate::new((hz.clamp(least.into(), most.into()) * 1e6).round() as u32, 1_000_000);
         let pacing = self.pacer.pacing();
         let fixed = rate(fps.fixed.unwrap_or(fps.render));
         self.pacer.set_pacing(pacing.with_rate(fixed).with_draw_rate(rate(fps.render)));
@@ -223,7 +223,7 @@ impl Player {
                     number("overtime_s", mission.map_or(0.0, MissionClock::overtime_s)),
                 ]);
             }
-            Profile::FixedTimeStep => row.push(flag("render", frame.draw())),
+            Profile::FixedTimeStep => row.push(flag("render", frame.should_draw())),
             Profile::GameLoop | Profile::Evenstep => row.extend([
                 number("time_scale", self.pacer.scale()),
                 flag("in_hitstop", self.pacer.is_in_hitstop()),

@@ -29,9 +29,9 @@ const BAD_LINES: [(&str, &str, &str); 34] = [
     ("starship", r#"{"frame_ms":33} {"frame_ms":50}"#, "trailing characters"),
     ("starship", r#"{"frame_ms":33"#, "EOF"),
     ("starship", "{}", "found an empty object"),
-    ("starship", "[33]", "expected a JSON object"),
-    ("starship", "33", "expected a JSON object"),
-    ("starship", "# a comment", "expected a JSON object"),
+    ("starship", "[33]", "a line is a JSON object"),
+    ("starship", "33", "a line is a JSON object"),
+    ("starship", "# a comment", "a line is a JSON object"),
     ("starship", r#"{"frame":33}"#, "unknown field `frame`"),
     ("starship", r#"{"phase":"paused"}"#, "unknown variant `paused`"),
     ("starship", r#"{"hit_freeze_s":-0.1}"#, "`hit_freeze_s` to be 0 or more, found -0.1"),
@@ -44,15 +44,15 @@ const BAD_LINES: [(&str, &str, &str); 34] = [
     ("starship", r#"{"mission":{"timer_s":-1}}"#, "`timer_s` to be 0 or more"),
     ("starship", r#"{"mission":{"timer_s":9,"boss":1}}"#, "unknown field `boss`"),
     ("starship", r#"{"reset":"all"}"#, "unknown variant `all`"),
-    ("starship", r#"{"set_fps":{"render":30}}"#, "`set_fps` is a control of fixed-time-step"),
+    ("starship", r#"{"set_fps":{"render":30}}"#, "`set_fps` belongs to fixed-time-step"),
     (
         "starship",
         r#"{"hitstop":{"frames":3,"intensity":0.1}}"#,
-        "`hitstop` is a control of game-loop and evenstep",
+        "`hitstop` belongs to game-loop and evenstep",
     ),
     ("fixed-time-step", r#"{"set_fps":{"fixed":30}}"#, "missing field `render`"),
-    ("fixed-time-step", r#"{"phase":"menu"}"#, "`phase` is a control of starship"),
-    ("game-loop", r#"{"juice":0.5}"#, "`juice` is a control of starship"),
+    ("fixed-time-step", r#"{"phase":"menu"}"#, "`phase` belongs to starship"),
+    ("game-loop", r#"{"juice":0.5}"#, "`juice` belongs to starship"),
     ("game-loop", r#"{"hitstop":{"frames":-1,"intensity":0.1}}"#, "expected u32"),
     ("game-loop", r#"{"hitstop":{"frames":1,"intensity":-0.1}}"#, "`intensity` to be 0 or more"),
     ("evenstep", r#"{"step":1.5}"#, "expected u32"),
@@ -69,6 +69,7 @@ fn a_bad_line_is_named_exits_2_and_prints_no_frame_after_it() {
         assert_eq!(output.status.code(), Some(2), "{line}");
         assert!(error.starts_with("evenstep: -: line 4: "), "{line}: {error}");
         assert!(error.contains(message), "{line}: {error}");
+        assert!(error.contains("expected"), "{line}: {error}");
         assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 1, "{line}");
         assert!(play(&["--ledger"], trace.as_bytes()).stdout.is_empty(), "{line}");
     }

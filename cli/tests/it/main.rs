@@ -2,4 +2,5 @@
 
 mod errors;
 mod golden;
+mod oracle;
 mod reader;

@@ -57,6 +57,13 @@ proptest! {
     }
 
     #[test]
+    fn numbers_come_out_as_they_went_in(value in 0.0..1e6_f64) {
+        let trace = format!("{{\"trace\":1,\"profile\":\"starship\"}}\n{{\"time_dilation\":{value}}}\n{{\"frame_ms\":1}}\n");
+        let (_, row) = play(trace.as_bytes(), FRAMES);
+        prop_assert!(row.contains(&format!("\"time_dilation\":{value},")), "{}", row);
+    }
+
+    #[test]
     fn any_lines_keep_alpha_in_range_and_the_ledger_balanced_up_to_the_bad_one(
         profile in prop::sample::select(vec!["starship", "fixed-time-step", "game-loop", "evenstep"]),
         lines in prop::collection::vec(any_line(), 0..60),

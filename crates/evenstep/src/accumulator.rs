@@ -3,7 +3,7 @@
 use crate::rate::Rate;
 
 /// The largest alpha: the last float before 1.
-const ALPHA_MAX: f64 = 1.0 - f64::EPSILON / 2.0;
+pub(crate) const ALPHA_MAX: f64 = 1.0 - f64::EPSILON / 2.0;
 
 /// The most units that may wait, so that they fit a signed integer too.
 const UNITS_MAX: u64 = i64::MAX as u64;
@@ -67,6 +67,10 @@ impl Accumulator {
     /// An empty accumulator of ticks at one rate that gives steps at another.
     ///
     /// At equal rates every tick gives exactly one step, from whatever tick it starts.
+    ///
+    /// # Panics
+    ///
+    /// If the two fractions are so odd that no common unit fits 63 bits; in a constant, at compile time.
     ///
     /// ```
     /// use evenstep::{Accumulator, Rate};
@@ -177,6 +181,12 @@ impl Accumulator {
         self.whole
     }
 
+    /// What waits beyond the whole units, in parts of one: a 60th of a nanosecond at 60 Hz.
+    #[inline]
+    pub(crate) const fn pending_part(&self) -> u64 {
+        self.part
+    }
+
     /// Throws away all that waits and says how many whole units that was.
     ///
     /// ```
@@ -206,14 +216,13 @@ impl Accumulator {
         before - self.whole
     }
 
-    /// Throws away what lies above a ceiling.
-    #[inline]
-    pub(crate) const fn clamp_to(&mut self, ceiling: u64) -> u64 {
-        if self.whole <= ceiling {
+    /// Throws away what lies above a ceiling of whole units and parts of one, if whole units do.
+    pub(crate) const fn clamp_to(&mut self, (whole, part): (u64, u64)) -> u64 {
+        if self.whole <= whole {
             return 0;
         }
-        let dropped = self.whole - ceiling;
-        (self.whole, self.part) = (ceiling, 0);
+        let dropped = self.whole - whole;
+        (self.whole, self.part) = (whole, part);
         dropped
     }
 
@@ -230,10 +239,27 @@ impl Accumulator {
         self.step_whole
     }
 
+    /// Exactly so many steps, in whole units and parts of one.
+    pub(crate) const fn exact_units_of(&self, steps: u32) -> (u64, u64) {
+        let parts = self.step_in_parts() * steps as u128;
+        let whole = parts / self.parts as u128;
+        if whole > u64::MAX as u128 {
+            (u64::MAX, 0)
+        } else {
+            (whole as u64, (parts % self.parts as u128) as u64)
+        }
+    }
+
     /// How many whole steps so many units are.
     pub(crate) const fn steps_in(&self, units: u64) -> u32 {
         let steps = units as u128 * self.parts as u128 / self.step_in_parts();
         if steps > u32::MAX as u128 { u32::MAX } else { steps as u32 }
+    }
+
+    /// How many steps it takes to be no shorter than so many units.
+    pub(crate) const fn steps_to_cover(&self, units: u64) -> u32 {
+        let steps = self.steps_in(units);
+        if self.units_of(steps) < units { steps + 1 } else { steps }
     }
 
     /// The least whole units that always hold `steps` steps.

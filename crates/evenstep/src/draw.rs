@@ -13,8 +13,7 @@ const GAP_MAX_NS: u64 = 1 << 40;
 /// drawn           x     x    x     x    x        (nearest: 60.0 a second on average, not 144 / 3 = 48)
 /// ```
 ///
-/// Due times are kept to the nanosecond and never moved to when an image was drawn, so the remainder is never lost;
-/// and half a display frame of slack means that timestamp noise never skips an image on a display at the same rate.
+/// Due times follow one another and are never moved to when an image was drawn, so no remainder is lost; and half a display frame of slack means that timestamp noise never skips an image on a display at the same rate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct DrawLimit {
     // 0: no limit.

@@ -4,6 +4,7 @@ use core::fmt;
 use core::ops::Range;
 use core::time::Duration;
 
+use crate::accumulator::ALPHA_MAX;
 use crate::rate::Rate;
 use crate::scale::Scale;
 
@@ -117,7 +118,7 @@ pub(crate) const DROP_REASONS: usize = 6;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {
     pub(crate) outcome: Outcome,
-    pub(crate) draw: bool,
+    pub(crate) should_draw: bool,
     pub(crate) over_budget: bool,
     pub(crate) by_hand: bool,
     pub(crate) steps: u32,
@@ -127,13 +128,15 @@ pub struct Frame {
     pub(crate) alpha: f64,
     pub(crate) scale: Scale,
     // All below in nanoseconds. `elapsed` is what the timestamps said, `advance` what the display lock made of it,
-    // `raw` what the limits left, `scaled` what that is in game time, `pending` what waits afterwards.
+    // `raw` what the limits left, `scaled` what that is in game time, `pending` what waits afterwards, with its fraction in
+    // the parts of the rate.
     pub(crate) now: u64,
     pub(crate) elapsed: u64,
     pub(crate) advance: u64,
     pub(crate) raw: u64,
     pub(crate) scaled: u64,
     pub(crate) pending: u64,
+    pub(crate) pending_part: u64,
     // Dropped by a stall, or by the clamp if there was none; by the backlog ceiling; by the cap or the budget.
     pub(crate) dropped_gap: u64,
     pub(crate) dropped_backlog: u64,
@@ -216,11 +219,11 @@ impl Frame {
     /// # use evenstep::{Pacer, Pacing, Rate};
     /// let mut pacer = Pacer::new(Pacing::hz(60).with_draw_rate(Rate::hz(30)));
     /// let display = Rate::hz(60);
-    /// let drawn = [0, 1, 2, 3].map(|n| pacer.frame(display.time_of(n)).draw());
+    /// let drawn = [0, 1, 2, 3].map(|n| pacer.frame(display.time_of(n)).should_draw());
     /// assert_eq!(drawn, [true, false, true, false]);
     /// ```
-    pub const fn draw(&self) -> bool {
-        self.draw
+    pub const fn should_draw(&self) -> bool {
+        self.should_draw
     }
 
     /// The game time that this frame's steps simulate: `steps` times the step, and 0 when nothing ran.
@@ -317,7 +320,8 @@ impl Frame {
         }
         let after = self.ticks().end.saturating_sub(tick.saturating_add(1));
         let (nanos, per) = self.rate.step_nanos();
-        let game = self.pending as u128 + (after as u128 * nanos as u128).div_ceil(per as u128);
+        let after_parts = self.pending_part as u128 + after as u128 * nanos as u128;
+        let game = self.pending as u128 + after_parts / per as u128;
         let wall = if game > u64::MAX as u128 { u128::MAX } else { (game << 32) / self.scale.0 as u128 };
         let wall = if wall > self.now as u128 { self.now } else { wall as u64 };
         Duration::from_nanos(self.now - wall)
@@ -413,7 +417,12 @@ impl Explanation {
             let leave = if frame.steps == 1 { "it leaves" } else { "they leave" };
             write!(out, "at {step:.3} ms a step {leave} {}", Millis(frame.pending))?;
         }
-        write!(out, " (alpha {:.3})", floor_to_thousandths(frame.alpha))
+        write!(out, " (alpha {:.3})", floor_to_thousandths(frame.alpha))?;
+        if frame.alpha == ALPHA_MAX {
+            let limit = if frame.over_budget { "budget" } else { "cap" };
+            write!(out, "; the {limit} lets no more run in one frame")?;
+        }
+        Ok(())
     }
 }
 

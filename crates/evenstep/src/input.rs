@@ -63,6 +63,8 @@ pub struct InputLatch<E, const N: usize> {
     head: usize,
     len: usize,
     latching: Latching,
+    // When the last frame that asked began.
+    now: u64,
 }
 
 impl<E, const N: usize> InputLatch<E, N> {
@@ -75,7 +77,7 @@ impl<E, const N: usize> InputLatch<E, N> {
     /// assert_eq!(input.len(), 0);
     /// ```
     pub const fn new(latching: Latching) -> Self {
-        Self { events: [const { None }; N], head: 0, len: 0, latching }
+        Self { events: [const { None }; N], head: 0, len: 0, latching, now: 0 }
     }
 
     /// Latches an event that happened `at`, on the clock of the frames' timestamps.
@@ -127,6 +129,11 @@ impl<E, const N: usize> InputLatch<E, N> {
     /// assert_eq!(input.take(&frame, frame.first_tick()), None);
     /// ```
     pub fn take(&mut self, frame: &Frame, tick: u64) -> Option<E> {
+        // On a clock that was set back, what waits happened before now, whatever its timestamp says.
+        if frame.now < self.now {
+            self.events.iter_mut().flatten().for_each(|(at, _)| *at = (*at).min(frame.now));
+        }
+        self.now = frame.now;
         if self.len == 0 {
             return None;
         }
@@ -141,6 +148,21 @@ impl<E, const N: usize> InputLatch<E, N> {
         self.head = self.index(1);
         self.len -= 1;
         Some(event)
+    }
+
+    /// Forgets all that waits, as for a new game.
+    ///
+    /// ```
+    /// use core::time::Duration;
+    /// use evenstep::{InputLatch, Latching};
+    ///
+    /// let mut input: InputLatch<char, 8> = InputLatch::new(Latching::ByTime);
+    /// input.push(Duration::ZERO, 'a').unwrap();
+    /// input.clear();
+    /// assert!(input.is_empty());
+    /// ```
+    pub fn clear(&mut self) {
+        *self = Self::new(self.latching);
     }
 
     /// How many events wait.

@@ -86,8 +86,9 @@ pub fn lerp<T: Lerp>(a: T, b: T, alpha: f64) -> T {
 /// assert!(lerp_angle(0.0, f64::INFINITY, 0.5).is_nan());
 /// ```
 pub fn lerp_angle(a: f64, b: f64, alpha: f64) -> f64 {
-    // The remainder is exact and below one turn either way; at most one more turn brings it below half of one.
-    let around = (b - a) % TAU;
+    // Remainders are exact. This one is below one turn either way; at most one more turn brings it below half of one.
+    let apart = b - a;
+    let around = if apart.is_finite() { apart % TAU } else { (b % TAU - a % TAU) % TAU };
     let shortest = if around > PI {
         around - TAU
     } else if around < -PI {

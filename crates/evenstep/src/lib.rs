@@ -45,15 +45,16 @@
 mod rate;
 
 mod accumulator;
-mod draw;
 mod lock;
 mod scale;
 
+mod draw;
 mod pacing;
+
+mod pacer;
 
 mod frame;
 mod ledger;
-mod pacer;
 mod stats;
 
 mod input;

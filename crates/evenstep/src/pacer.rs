@@ -15,9 +15,9 @@ use crate::pacing::{Excess, Pacing};
 use crate::rate::{from_millis, to_nanos};
 use crate::scale::{Channel, Scale, Scales};
 use crate::stats::Stats;
-use limits::Limits;
+use limits::{Costs, Limits};
 
-/// A timestamp this much before the last is a clock that was set back; less is noise.
+/// To the display lock a timestamp this much before the latest is a clock that was set back; less is noise.
 const SET_BACK_NS: u64 = 250_000_000;
 
 /// Who holds the simulation.
@@ -81,8 +81,8 @@ pub struct Pacer {
     ui_ns: u128,
     lock: Lock,
     draw: DrawLimit,
-    // What the caller reported: one step's cost, and when its last steps were done.
-    step_cost_ns: u64,
+    // What the caller reported: costs, and when its last steps were done.
+    costs: Costs,
     steps_run: u32,
     steps_done: u64,
     ledger: Ledger,
@@ -104,7 +104,7 @@ impl Pacer {
         let steps = Accumulator::of_nanos(pacing.rate);
         let mut pacer = Self {
             pacing,
-            limits: Limits::new(&pacing, &steps, &scales, 0),
+            limits: Limits::new(&pacing, &steps, &scales, Costs::default()),
             gate: Gate::Open,
             last: None,
             tick: 0,
@@ -117,7 +117,7 @@ impl Pacer {
             ui_ns: 0,
             lock: Lock::new(),
             draw: DrawLimit::new(pacing.draw_rate),
-            step_cost_ns: 0,
+            costs: Costs::default(),
             steps_run: 0,
             steps_done: 0,
             ledger: Ledger::default(),
@@ -130,8 +130,8 @@ impl Pacer {
 
     /// Plans the frame at `now`, a time since any origin that stays the same.
     ///
-    /// A timestamp before the latest one counts as no time passed. A clock that was set back, by a quarter of a second or
-    /// more, goes on from there.
+    /// A timestamp before the last one counts as no time passed, and the next is measured from it. Only to the display
+    /// lock a small step back is noise, which must not count as time: there the next is measured from the latest.
     ///
     /// ```
     /// use core::time::Duration;
@@ -156,24 +156,25 @@ impl Pacer {
     /// The first frame, or one whose timestamp lies before the latest: no time passed.
     #[cold]
     fn frame_out_of_order(&mut self, now: u64, last: Option<u64>) -> Frame {
-        self.last = match last {
-            Some(last) if last - now < SET_BACK_NS => Some(last),
-            _ => Some(now),
-        };
+        let is_noise = |last| self.pacing.display_lock != DisplayLock::Off && last - now < SET_BACK_NS;
+        self.last = Some(last.filter(|&last| is_noise(last)).unwrap_or(now));
         self.frame_after(now, 0)
     }
 
     #[inline]
     fn frame_after(&mut self, now: u64, elapsed: u64) -> Frame {
         self.ledger.wall_ns += u128::from(elapsed);
+        self.stats.run_down_slowness(elapsed);
 
         // The order of one frame. Everything that is done to the game's time is decided here, in this order.
         let advance = match self.pacing.display_lock {
             DisplayLock::Off => elapsed,
             DisplayLock::Follow | DisplayLock::RateLock => self.follow_display(elapsed),
         };
-        let draw = self.draw.is_due(advance);
+        let should_draw = self.draw.is_due(advance);
         let gap = if advance <= self.limits.ordinary_ns { Gap::ordinary(advance) } else { self.cut(advance) };
+        // The end of a hitstop changes the limits: those of the next frame.
+        let over_budget = self.limits.steps_now < self.limits.steps_max;
         let run = match (gap.outcome, self.gate) {
             (Outcome::Stalled, _) => Run::none(Outcome::Stalled),
             (_, Gate::Open) if self.freeze_left_ns == 0 => self.simulate(gap.raw),
@@ -187,8 +188,8 @@ impl Pacer {
         self.stats.record(elapsed, gap.raw, self.tick);
         Frame {
             outcome: run.outcome,
-            draw,
-            over_budget: self.limits.steps_now < self.limits.steps_max,
+            should_draw,
+            over_budget,
             by_hand: run.by_hand,
             steps: run.steps,
             missed: gap.missed,
@@ -202,6 +203,7 @@ impl Pacer {
             raw: gap.raw,
             scaled: run.scaled,
             pending: self.steps.pending(),
+            pending_part: self.steps.pending_part(),
             dropped_gap: gap.dropped,
             dropped_backlog: run.dropped_backlog,
             dropped_steps: run.dropped_steps,
@@ -227,7 +229,7 @@ impl Pacer {
         self.stats.record_skip();
         Frame {
             outcome: Outcome::Skipped,
-            draw: false,
+            should_draw: false,
             over_budget: false,
             by_hand: false,
             steps: 0,
@@ -242,6 +244,7 @@ impl Pacer {
             raw: 0,
             scaled: 0,
             pending: self.steps.pending(),
+            pending_part: self.steps.pending_part(),
             dropped_gap: 0,
             dropped_backlog: 0,
             dropped_steps: 0,
@@ -333,7 +336,7 @@ impl Pacer {
         self.steps.add_bounded(scaled);
         let mut dropped_backlog = 0;
         if self.steps.pending() > self.limits.backlog_ns {
-            dropped_backlog = self.steps.clamp_to(self.limits.backlog_ns);
+            dropped_backlog = self.steps.clamp_to((self.limits.backlog_ns, self.limits.backlog_part));
             self.drop_as_slow(DropReason::Backlog, dropped_backlog);
         }
 
@@ -372,10 +375,8 @@ impl Pacer {
             Excess::Drain => self.steps.clear(),
             Excess::Carry => 0,
         };
-        if refused > 0 {
-            let is_budget = self.limits.steps_now < self.limits.steps_max;
-            self.drop_as_slow(if is_budget { DropReason::Budget } else { DropReason::Cap }, refused);
-        }
+        let is_budget = self.limits.steps_now < self.limits.steps_max;
+        self.drop_as_slow(if is_budget { DropReason::Budget } else { DropReason::Cap }, refused);
         refused
     }
 
@@ -410,7 +411,7 @@ impl Pacer {
     }
 
     fn update_limits(&mut self) {
-        self.limits = Limits::new(&self.pacing, &self.steps, &self.scales, self.step_cost_ns);
+        self.limits = Limits::new(&self.pacing, &self.steps, &self.scales, self.costs);
     }
 }
 

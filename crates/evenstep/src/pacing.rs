@@ -3,6 +3,7 @@
 use core::ops::RangeInclusive;
 use core::time::Duration;
 
+use crate::accumulator::Accumulator;
 use crate::lock::DisplayLock;
 use crate::rate::{Rate, to_nanos};
 use crate::scale::{CHANNELS, Channel, ChannelRange};
@@ -65,8 +66,10 @@ pub struct Pacing {
 }
 
 impl Pacing {
-    /// The rate of all seed loops unless told otherwise: one step is `SIM_DT` = 1/60 s.
+    /// The rate of all seed loops unless told otherwise.
     pub const SIM_RATE: Rate = Rate::hz(60);
+    /// The step of all seed loops in seconds, for code that wants a delta: 1/60.
+    pub const SIM_DT: f64 = Self::SIM_RATE.step_secs();
     /// Seeds 000 and 001: steps a frame may run at scale 1, 60 ms worth, enough for a phone at 15 frames a second.
     pub const MAX_STEPS_BASE: u32 = 4;
     /// Seeds 000 and 001: the most time that may wait.
@@ -102,13 +105,25 @@ impl Pacing {
     /// assert_eq!(steps, 60, "a 30 Hz display loses nothing");
     /// ```
     pub fn hz(hz: u32) -> Self {
-        let rate = Rate::hz(hz);
+        Self::at(Rate::hz(hz))
+    }
+
+    /// The recommended loop at any rate.
+    ///
+    /// ```
+    /// use evenstep::{Pacing, Rate};
+    ///
+    /// const NTSC: Rate = Rate::new(60_000, 1_001);
+    /// assert_eq!(Pacing::at(NTSC).rate(), NTSC);
+    /// assert_eq!(Pacing::at(Rate::hz(60)), Pacing::hz(60));
+    /// ```
+    pub fn at(rate: Rate) -> Self {
         Self {
             frame_longest: Some(Self::MAX_FRAME_TIME),
             // A frame of the longest length runs in full: the cap is for what comes on top of it.
-            steps_max: Some(hz.div_ceil(4)),
+            steps_max: Some(Accumulator::of_nanos(rate).steps_to_cover(to_nanos(Self::MAX_FRAME_TIME))),
             excess: Excess::KeepPhase,
-            // Half a millisecond from the step boundary of every common display rate. From phase 0 a 60 Hz game on a
+            // At least half a millisecond from the step boundary of every common display rate. From phase 0 a 60 Hz game on a
             // 60 Hz display stands on the boundary itself and the smallest noise makes it run 0 or 2 steps.
             start_phase_eighths: 7,
             display_lock: DisplayLock::Follow,
@@ -204,7 +219,8 @@ impl Pacing {
         self.rate
     }
 
-    /// Steps at another rate; limits given in time or in steps stay as they are.
+    /// Steps at another rate; limits given in time or in steps stay as they are, the step cap too. The recommended loop at
+    /// another rate is [`Pacing::at`].
     ///
     /// ```
     /// use evenstep::{Pacing, Rate};
@@ -296,10 +312,11 @@ impl Pacing {
         Self { excess, ..self }
     }
 
-    /// Steps beyond a frame's first must fit into this much wall time, by the cost that the caller last reported.
+    /// Steps beyond a frame's first must fit, together with the drawing, into this much wall time, by the costs that the
+    /// caller last reported.
     ///
-    /// Without reports ([`Pacer::steps_done`](crate::Pacer::steps_done)) there is nothing to go by and nothing is
-    /// held back.
+    /// Without reports ([`Pacer::steps_done`](crate::Pacer::steps_done), [`Pacer::draw_done`](crate::Pacer::draw_done))
+    /// there is nothing to go by and nothing is held back.
     ///
     /// ```
     /// use core::time::Duration;
@@ -316,7 +333,7 @@ impl Pacing {
         Self { budget: budget.into(), ..self }
     }
 
-    /// [`Frame::draw`](crate::Frame::draw) asks for an image at most this often; `None`: on every frame.
+    /// [`Frame::should_draw`](crate::Frame::should_draw) asks for an image at most this often; `None`: on every frame.
     ///
     /// ```
     /// use core::time::Duration;
@@ -324,7 +341,7 @@ impl Pacing {
     ///
     /// let mut pacer = Pacer::new(Pacing::hz(60).with_draw_rate(Rate::hz(60)));
     /// let display = Rate::hz(144);
-    /// let drawn = (0..1_440).filter(|&n| pacer.frame(display.time_of(n)).draw()).count();
+    /// let drawn = (0..1_440).filter(|&n| pacer.frame(display.time_of(n)).should_draw()).count();
     /// assert_eq!(drawn, 600, "60.0 a second, not 48");
     /// ```
     pub fn with_draw_rate(self, rate: impl Into<Option<Rate>>) -> Self {

@@ -127,6 +127,11 @@ impl Scales {
     }
 
     pub(crate) fn set_ranges(&mut self, ranges: [ChannelRange; CHANNELS]) {
+        for ((resting, old), new) in self.resting.iter_mut().zip(&self.ranges).zip(&ranges) {
+            if new.resting != old.resting {
+                *resting = new.resting;
+            }
+        }
         self.ranges = ranges;
         self.update();
     }

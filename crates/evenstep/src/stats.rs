@@ -228,6 +228,11 @@ impl Stats {
         if self.second_ns >= NANOS_PER_SEC {
             self.close_second(tick);
         }
+    }
+
+    /// Before the frame is planned: what it finds out itself holds from now on.
+    #[inline]
+    pub(crate) fn run_down_slowness(&mut self, elapsed_ns: u64) {
         if self.slow_left_ns > 0 {
             self.slow_left_ns = self.slow_left_ns.saturating_sub(elapsed_ns);
         }

@@ -59,7 +59,8 @@ impl TickTimer {
     }
 }
 
-/// A countdown on the UI clock, for what must not freeze with the simulation: an overlay, a flash, a toast.
+/// A countdown on the UI clock (wall time after the limits: a stall does not run it down), for what must not freeze with
+/// the simulation: an overlay, a flash, a toast.
 ///
 /// ```
 /// use core::time::Duration;

@@ -87,7 +87,7 @@ impl Pacer {
     }
 
     /// Holds the simulation for this much wall time from the next frame on; then the time dilation returns to its
-    /// resting value. Replaces a freeze under way; zero ends it.
+    /// resting value. Replaces a freeze under way; zero ends it and leaves the time dilation as it is.
     ///
     /// ```
     /// # use core::time::Duration;
@@ -115,7 +115,8 @@ impl Pacer {
 
     /// Slows the game to `intensity` for as long as `frames` steps last in wall time, in place of the time dilation.
     ///
-    /// An intensity of 0 stands still and still ends on time; NaN does nothing. Zero frames end it.
+    /// An intensity of 0 stands still and still ends on time; NaN does nothing. Zero frames end it. It runs down while the
+    /// simulation runs: pauses and freezes hold it.
     ///
     /// ```
     /// # use core::time::Duration;
@@ -150,7 +151,8 @@ impl Pacer {
         self.hitstop_left_ns > 0
     }
 
-    /// Another configuration. The time that waits, the clocks and the channels' values stay.
+    /// Another configuration. The time that waits, the clocks and the channels' values stay; a resting value changes where
+    /// the configuration's does.
     ///
     /// ```
     /// # use core::time::Duration;
@@ -174,7 +176,8 @@ impl Pacer {
         self.update_limits();
     }
 
-    /// Forgets the frame timing alone: what waits is dropped, and the next frame is measured against `last_frame`.
+    /// Forgets the frame timing alone: what waits is dropped, and the next frame is measured against `last_frame`, or with
+    /// `None` starts the clock anew.
     ///
     /// For a host that was away, or a test runner before it pumps synthetic frames. Ticks, clocks, channels, freezes
     /// and statistics stay.
@@ -187,8 +190,9 @@ impl Pacer {
     /// pacer.reset_frame_timing(Duration::from_secs(20));
     /// assert_eq!(pacer.frame(Duration::from_millis(20_017)).steps(), 1);
     /// ```
-    pub fn reset_frame_timing(&mut self, last_frame: Duration) {
-        if self.last.replace(to_nanos(last_frame)).is_some() {
+    pub fn reset_frame_timing(&mut self, last_frame: impl Into<Option<Duration>>) {
+        let last = core::mem::replace(&mut self.last, last_frame.into().map(to_nanos));
+        if last.is_some() {
             self.ledger.drop_time(DropReason::Reset, self.steps.clear());
             self.scale_rest = 0;
             self.give_head_start();
@@ -197,7 +201,8 @@ impl Pacer {
     }
 
     /// Forgets all that a game can see, as for a new one: tick 0, all channels at rest, no freeze, gate open, UI clock
-    /// and statistics at zero. The next frame is measured against `last_frame`.
+    /// and statistics at zero. The next frame is measured against `last_frame`, or with `None` starts the clock anew: what
+    /// a game wants that does not know its host's timestamps.
     ///
     /// The configuration stays, and so does the record of where the host's time went: ledger and wall clock run on.
     ///
@@ -210,10 +215,10 @@ impl Pacer {
     /// pacer.reset(Duration::from_millis(100));
     /// assert_eq!((pacer.tick(), pacer.ui_time()), (0, Duration::ZERO));
     /// ```
-    pub fn reset(&mut self, last_frame: Duration) {
+    pub fn reset(&mut self, last_frame: impl Into<Option<Duration>>) {
         let new = Self::new(self.pacing);
         let old = core::mem::replace(self, new);
-        self.last = Some(to_nanos(last_frame));
+        self.last = last_frame.into().map(to_nanos);
         self.lock = old.lock;
         self.start_lock_over();
         // A pacer that has seen no frame has nothing on record yet.
@@ -258,7 +263,7 @@ impl Pacer {
         self.stats.record_step_time(took);
         // The last cost alone, not an average: one good frame is enough to be trusted with catching up again.
         if self.steps_run > 0 {
-            self.step_cost_ns = took / u64::from(self.steps_run);
+            self.costs.step_ns = took / u64::from(self.steps_run);
             self.update_limits();
         }
         self.steps_done = now;
@@ -275,6 +280,8 @@ impl Pacer {
     /// assert_eq!(pacer.stats().draw_time(), Duration::from_millis(4));
     /// ```
     pub fn draw_done(&mut self, now: Duration) {
-        self.stats.record_draw_time(to_nanos(now).saturating_sub(self.steps_done));
+        self.costs.draw_ns = to_nanos(now).saturating_sub(self.steps_done);
+        self.stats.record_draw_time(self.costs.draw_ns);
+        self.update_limits();
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use evenstep::{Channel, DisplayLock, Excess, Frame, Gate, Outcome, Pacer, Pacing, Rate};
+use evenstep::{Channel, DisplayLock, DropReason, Excess, Frame, Gate, Outcome, Pacer, Pacing, Rate};
 
 /// One thing that a host or a game may do.
 #[derive(Clone, Copy, Debug)]
@@ -51,12 +51,13 @@ pub(crate) struct Judge {
     pacer: Pacer,
     now: u64,
     ticks: u64,
+    dropped: [u128; DropReason::ALL.len()],
     pub(crate) frames: u64,
 }
 
 impl Judge {
     pub(crate) fn new(pacing: Pacing) -> Self {
-        Self { pacer: Pacer::new(pacing), now: 0, ticks: 0, frames: 0 }
+        Self { pacer: Pacer::new(pacing), now: 0, ticks: 0, dropped: [0; DropReason::ALL.len()], frames: 0 }
     }
 
     pub(crate) fn into_pacer(self) -> Pacer {
@@ -105,6 +106,9 @@ impl Judge {
             Act::Pacing(n) => self.pacer.set_pacing(pacings()[n]),
         }
         let ledger = self.pacer.ledger();
+        for reason in [DropReason::Clamp, DropReason::Backlog, DropReason::Cap, DropReason::Budget] {
+            assert_eq!(ledger.dropped_ns(reason), self.dropped[reason as usize], "{reason:?} after {act:?}");
+        }
         assert!(ledger.is_balanced(), "after {act:?}: {ledger:?}");
     }
 
@@ -126,6 +130,14 @@ impl Judge {
             assert_eq!((frame.steps(), frame.dt()), (0, Duration::ZERO));
         }
         assert!(self.pacer.scale().is_finite() && self.pacer.scale() >= 0.0);
+        for tick in frame.ticks().take(3) {
+            assert!(frame.tick_end(tick) <= frame.tick_end(tick + 1));
+        }
+        let by_reason = DropReason::ALL.map(|reason| frame.dropped_by(reason));
+        assert_eq!(frame.dropped(), by_reason.iter().sum());
+        for (sum, time) in self.dropped.iter_mut().zip(by_reason) {
+            *sum += time.as_nanos();
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::judge::{Act, Judge, PACINGS, Random, pacings};
-use evenstep::{DropReason, InputLatch, Latching, Outcome, Pacer, Pacing, Rate};
+use evenstep::{DropReason, Gate, InputLatch, Latching, Outcome, Pacer, Pacing, Rate};
 use proptest::prelude::*;
 
 fn any_act() -> impl Strategy<Value = Act> {
@@ -138,6 +138,25 @@ proptest! {
         let mut ids: Vec<_> = taken.iter().map(|&(_, (_, id))| id).collect();
         ids.sort_unstable();
         prop_assert_eq!(ids, (0..pushed).collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn every_outcome_explains_itself_in_one_line() {
+    let mut random = Random(3);
+    for pacing in pacings() {
+        let mut pacer = Pacer::new(pacing);
+        for n in 0..2_000 {
+            pacer.set_gate([Gate::Open, Gate::Open, Gate::Paused, Gate::Menu][random.below(4) as usize]);
+            pacer.step_by_hand(n % 3);
+            if n % 40 == 0 {
+                pacer.hit_freeze(Duration::from_millis(30));
+            }
+            let frame = pacer.frame(Duration::from_nanos(random.next() >> random.below(40)));
+            let line = frame.explain().to_string();
+            assert!(line.starts_with(&format!("{} step", frame.steps())), "{line}");
+            assert!(!line.contains('\n') && line.len() < 300, "{line}");
+        }
     }
 }
 

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use evenstep::{Channel, DropReason, Excess, InputLatch, Latching, Outcome, Pacer, Pacing, Rate};
+use evenstep::{
+    Channel, DisplayLock, DropReason, Excess, InputLatch, Latching, Outcome, Pacer, Pacing, Rate,
+};
 
 const MS: Duration = Duration::from_millis(1);
 const NS: Duration = Duration::from_nanos(1);
@@ -102,7 +104,9 @@ fn an_event_at_the_very_end_of_a_tick_belongs_to_it() {
     let frame_at = 50 * MS;
     input.push(Duration::from_nanos(16_666_667), ()).unwrap();
     let frame = pacer.frame(frame_at);
-    assert_eq!(frame.tick_end(0), Duration::from_nanos(16_666_666));
+    assert_eq!(frame.tick_end(0), Duration::from_nanos(16_666_667), "the first nanosecond not before 1/60 s");
+    assert_eq!(input.take(&frame, 0), Some(()), "just in time");
+    input.push(Duration::from_nanos(16_666_668), ()).unwrap();
     assert_eq!(input.take(&frame, 0), None, "a nanosecond late");
     assert_eq!(input.take(&frame, 1), Some(()));
     input.push(frame_at, ()).unwrap();
@@ -120,8 +124,8 @@ fn a_tick_carried_from_before_the_clock_began_ends_no_earlier_than_that() {
 }
 
 #[test]
-fn noise_does_not_count_as_time_and_a_clock_that_was_set_back_goes_on() {
-    let mut pacer = started(Pacing::game_loop());
+fn to_the_display_lock_noise_is_no_time_and_a_clock_that_was_set_back_goes_on() {
+    let mut pacer = started(Pacing::game_loop().with_display_lock(DisplayLock::Follow));
     for n in 1..=1_000 {
         pacer.frame(MS * 10 * n);
         pacer.frame(MS * (10 * n - 3));
@@ -129,6 +133,62 @@ fn noise_does_not_count_as_time_and_a_clock_that_was_set_back_goes_on() {
     assert_eq!(pacer.wall_time(), Duration::from_secs(10));
     pacer.frame(Duration::from_secs(5));
     assert_eq!(pacer.frame(5_020 * MS).steps(), 1);
+}
+
+#[test]
+fn without_the_lock_a_timestamp_before_the_last_is_no_time_and_the_next_counts_from_it() {
+    let mut pacer = started(Pacing::game_loop());
+    pacer.frame(100 * MS);
+    assert_eq!(pacer.frame(60 * MS).raw_dt(), Duration::ZERO);
+    assert_eq!(pacer.frame(75 * MS).raw_dt(), 15 * MS);
+}
+
+#[test]
+fn an_event_waits_no_longer_when_the_clock_is_set_back() {
+    let mut pacer = Pacer::new(Pacing::hz(60));
+    let mut input: InputLatch<(), 4> = InputLatch::new(Latching::ByTime);
+    pacer.frame(Duration::from_mins(1));
+    let frame = pacer.frame(Duration::from_mins(1) + 20 * MS);
+    assert_eq!(input.take(&frame, 0), None);
+    input.push(Duration::from_mins(1) + 21 * MS, ()).unwrap();
+    pacer.frame(Duration::ZERO);
+    let taken = (1..=3).filter_map(|n| {
+        let frame = pacer.frame(17 * MS * n);
+        frame.ticks().find_map(|tick| input.take(&frame, tick))
+    });
+    assert_eq!(taken.count(), 1);
+}
+
+#[test]
+fn a_game_that_dropped_time_counts_as_slow_however_long_its_frames() {
+    for gap in [300, 499, 500, 1_000, 60_000] {
+        let mut pacer = started(Pacing::hz(60));
+        pacer.frame(gap * MS);
+        assert!(pacer.stats().is_running_slowly(), "after {gap} ms");
+        for n in 1..=60 {
+            pacer.frame(gap * MS + Rate::hz(60).time_of(n));
+        }
+        assert!(!pacer.stats().is_running_slowly(), "a second after {gap} ms");
+    }
+}
+
+#[test]
+fn drawing_leaves_less_of_the_budget_for_catching_up() {
+    let steps_after_drawing_for = |draw_ms: u32| {
+        let mut pacer = started(Pacing::game_loop().with_budget(20 * MS));
+        pacer.frame(17 * MS);
+        pacer.steps_done(21 * MS);
+        pacer.draw_done((21 + draw_ms) * MS);
+        pacer.frame(200 * MS).steps()
+    };
+    assert_eq!([0, 8, 16, 36].map(steps_after_drawing_for), [5, 3, 1, 1]);
+}
+
+#[test]
+fn the_recommended_loop_runs_a_frame_of_the_longest_length_in_full_at_any_rate() {
+    for rate in [Rate::hz(30), Rate::hz(60), Rate::new(60_000, 1_001), Rate::hz(144), Rate::hz(240)] {
+        assert_eq!(started(Pacing::at(rate)).frame(250 * MS).dropped(), Duration::ZERO, "{rate:?}");
+    }
 }
 
 #[test]

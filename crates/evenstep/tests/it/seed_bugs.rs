@@ -109,6 +109,7 @@ fn step_and_draw_times_are_measured_where_seed_003_publishes_zeros() {
 fn angles_of_any_size_blend_at_once_where_seed_003_loops_turn_by_turn() {
     for angle in [1e18, -1e18, f64::MAX, f64::MIN] {
         assert!(evenstep::lerp_angle(0.0, angle, 0.5).abs() <= std::f64::consts::FRAC_PI_2 + 1e-9);
+        assert!(evenstep::lerp_angle(-angle, angle, 0.5).is_finite());
     }
     for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
         assert!(evenstep::lerp_angle(0.0, bad, 0.5).is_nan());
