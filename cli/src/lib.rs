@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod lab;
 pub mod trace;
 
 /// The README's code compiles and runs.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
+use evenstep_cli::lab::{self, arguments::LabCommand};
 use evenstep_cli::trace::output::Style;
 use evenstep_cli::trace::{self, Error, Show};
 
@@ -23,6 +24,9 @@ struct Command {
 enum Action {
     /// Play a pacing trace and print what the loop decided, one line a frame
     Trace(TraceArgs),
+    /// Measure pacing on simulated displays and recorded traces: judder, cadence, drift, lag
+    #[command(subcommand)]
+    Lab(LabCommand),
     /// Watch the pacer at work in this terminal, on real time (what runs without a command)
     Demo,
 }
@@ -45,6 +49,7 @@ struct TraceArgs {
 fn main() -> ExitCode {
     match Command::parse().action.unwrap_or(Action::Demo) {
         Action::Trace(args) => play_trace(&args),
+        Action::Lab(command) => visit_lab(&command),
         Action::Demo => demo::run(),
     }
 }
@@ -71,10 +76,26 @@ fn play_trace(args: &TraceArgs) -> ExitCode {
         // Whoever read the output has had enough of it.
         Err(Error::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
-            let cause =
-                std::error::Error::source(&error).map(|cause| format!(": {cause}")).unwrap_or_default();
-            eprintln!("evenstep: {}: {error}{cause}", args.file.display());
+            eprintln!("evenstep: {}: {error}{}", args.file.display(), cause_of(&error));
             ExitCode::from(USAGE)
         }
     }
+}
+
+fn visit_lab(command: &LabCommand) -> ExitCode {
+    let mut output = BufWriter::new(io::stdout().lock());
+    let result = lab::execute(command, &mut output);
+    let flushed = output.flush().map_err(lab::Error::Write);
+    match result.and(flushed) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(lab::Error::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("evenstep: {error}{}", cause_of(&error));
+            ExitCode::from(USAGE)
+        }
+    }
+}
+
+fn cause_of(error: &dyn std::error::Error) -> String {
+    error.source().map(|cause| format!(": {cause}")).unwrap_or_default()
 }

@@ -3,4 +3,5 @@
 mod errors;
 mod golden;
 mod oracle;
+mod lab;
 mod reader;

@@ -1,0 +1,256 @@
+//! Simulated displays: when each frame appeared, and what the loop's clock said about it.
+//!
+//! ```text
+//! refresh grid   |      |      |      |      |      |      |
+//! shown          1      2      3             4      5      6      a missed refresh: the next frame comes one later
+//! stamp          .1    2 .      . 3          .  4  5.      .6     noise is on the stamp, never on what was shown
+//! ```
+
+use std::fmt;
+
+use super::random::Random;
+
+const NS_PER_MS: f64 = 1e6;
+const NS_PER_S: f64 = 1e9;
+
+/// How long a stall is.
+pub const STALL_MS: f64 = 300.0;
+/// Noise bursts come once in so many seconds,
+pub const BURST_EVERY_S: f64 = 6.0;
+/// and are loud for this long at the end of them.
+pub const BURST_S: f64 = 1.5;
+/// The most refreshes that one frame misses.
+const MISSED_MAX: u64 = 8;
+
+/// One presented frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shown {
+    /// When it appeared, in nanoseconds.
+    pub at_ns: f64,
+    /// The refresh it appeared on, counted from the first; `None` where the display has no fixed grid.
+    pub refresh: Option<u64>,
+    /// What the loop's monotonic clock said, in nanoseconds.
+    pub stamp_ns: u64,
+}
+
+/// Noise on the timestamp. Times are in milliseconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Noise {
+    /// Timestamps are exact.
+    None,
+    /// Normal, with this deviation.
+    Gauss(f64),
+    /// Uniform, up to this much early or late.
+    Uniform(f64),
+    /// Always late, exponentially with this mean, as wake-ups are.
+    Exponential(f64),
+    /// Normal, and each frame's noise takes over a share of the last one's.
+    Correlated {
+        /// The deviation.
+        ms: f64,
+        /// The share.
+        rho: f64,
+    },
+    /// Normal with the first deviation, and with the second for the last 1.5 s of every 6 s.
+    Bursts(f64, f64),
+}
+
+/// When the display shows frames.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Refresh {
+    /// On a fixed grid.
+    Fixed,
+    /// On a fixed grid whose rate alternates with another, as when a window moves between two monitors.
+    Switching {
+        /// The other rate.
+        other_hz: f64,
+        /// How long each rate lasts.
+        every_s: f64,
+    },
+    /// On a fixed grid, by a game that needs two refreshes a frame for the last third of every so many seconds.
+    Halving {
+        /// How often that happens.
+        every_s: f64,
+    },
+    /// Variable: each interval is the last plus a normal step of so many ms, within 0.7 to 1.5 nominal ones.
+    Wandering(f64),
+    /// Variable: every interval is drawn anew, between the nominal one and this share more.
+    Independent(f64),
+    /// Variable: a sine of so many ms around the nominal interval, once every two seconds.
+    Breathing(f64),
+}
+
+/// A display, the machine behind it and the clock that the loop reads.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Display {
+    /// The nominal rate.
+    pub hz: f64,
+    /// When it shows frames.
+    pub refresh: Refresh,
+    /// The noise on timestamps.
+    pub noise: Noise,
+    /// The share of timestamps that are another 2 to 8 ms late.
+    pub late: f64,
+    /// The share of frames that miss their refresh; again for the next one.
+    pub missed: f64,
+    /// Seconds between stalls of 300 ms, on average; 0 for none.
+    pub stall_every_s: f64,
+    /// Timestamps are rounded down to a multiple of this.
+    pub clock_ns: u64,
+}
+
+impl Display {
+    /// A display without trouble.
+    pub const fn new(hz: f64) -> Self {
+        Self {
+            hz,
+            refresh: Refresh::Fixed,
+            noise: Noise::None,
+            late: 0.0,
+            missed: 0.0,
+            stall_every_s: 0.0,
+            clock_ns: 1,
+        }
+    }
+
+    /// The one rate of its refresh grid, if it has one.
+    pub fn grid_hz(&self) -> Option<f64> {
+        matches!(self.refresh, Refresh::Fixed | Refresh::Halving { .. }).then_some(self.hz)
+    }
+
+    /// The frames of a session of so many seconds.
+    pub fn play(&self, seconds: f64, seed: u64) -> Vec<Shown> {
+        let mut random = Random::new(seed);
+        let mut noise = NoiseState { last: random.gauss() };
+        // Far enough from zero that noise makes no timestamp negative.
+        let start = random.between(0.1, 1.0) * NS_PER_S;
+        let has_grid =
+            matches!(self.refresh, Refresh::Fixed | Refresh::Switching { .. } | Refresh::Halving { .. });
+        let mut interval = NS_PER_S / self.hz;
+        let (mut at, mut refresh, mut stamp_last) = (start, 0_u64, 0_u64);
+        let mut frames = Vec::with_capacity((seconds * self.hz * 1.5) as usize + 1);
+        while at - start < seconds * NS_PER_S {
+            let session_s = (at - start) / NS_PER_S;
+            let mut noise_ms = noise.draw(self.noise, session_s, &mut random);
+            if random.chance(self.late) {
+                noise_ms += random.between(2.0, 8.0);
+            }
+            let stamp = (at + noise_ms * NS_PER_MS).max(0.0) as u64;
+            // Clocks are monotonic: what noise would set back stands still.
+            stamp_last = stamp_last.max(stamp / self.clock_ns * self.clock_ns);
+            frames.push(Shown { at_ns: at, refresh: has_grid.then_some(refresh), stamp_ns: stamp_last });
+
+            let mut skipped = self.skipped(session_s, &mut random);
+            interval = self.interval(interval, session_s, &mut random);
+            if self.stall_every_s > 0.0 && random.chance(1.0 / (self.hz * self.stall_every_s)) {
+                skipped += (STALL_MS * NS_PER_MS / interval) as u64;
+            }
+            refresh += 1 + skipped;
+            at += interval * (1 + skipped) as f64;
+        }
+        frames
+    }
+
+    /// Refreshes that the next frame misses.
+    fn skipped(&self, session_s: f64, random: &mut Random) -> u64 {
+        let mut skipped = 0;
+        while skipped < MISSED_MAX && random.chance(self.missed) {
+            skipped += 1;
+        }
+        if let Refresh::Halving { every_s } = self.refresh {
+            skipped += u64::from(session_s % every_s > every_s * 2.0 / 3.0);
+        }
+        skipped
+    }
+
+    /// The interval after one of `last` nanoseconds.
+    fn interval(&self, last: f64, session_s: f64, random: &mut Random) -> f64 {
+        let nominal = NS_PER_S / self.hz;
+        match self.refresh {
+            Refresh::Fixed | Refresh::Halving { .. } => nominal,
+            Refresh::Switching { other_hz, every_s } => {
+                if session_s % (2.0 * every_s) < every_s {
+                    nominal
+                } else {
+                    NS_PER_S / other_hz
+                }
+            }
+            Refresh::Wandering(ms) => {
+                (last + ms * NS_PER_MS * random.gauss()).clamp(0.7 * nominal, 1.5 * nominal)
+            }
+            Refresh::Independent(spread) => nominal * random.between(1.0, 1.0 + spread),
+            Refresh::Breathing(ms) => {
+                // Time goes on, however deep the breath.
+                let breath = ms * NS_PER_MS * (session_s * std::f64::consts::PI).sin();
+                (nominal + breath).max(0.1 * nominal)
+            }
+        }
+    }
+}
+
+/// What correlated noise remembers.
+struct NoiseState {
+    last: f64,
+}
+
+impl NoiseState {
+    fn draw(&mut self, noise: Noise, session_s: f64, random: &mut Random) -> f64 {
+        match noise {
+            Noise::None => 0.0,
+            Noise::Gauss(ms) => ms * random.gauss(),
+            Noise::Uniform(ms) => random.between(-ms, ms),
+            Noise::Exponential(ms) => -ms * (1.0 - random.unit()).ln(),
+            Noise::Correlated { ms, rho } => {
+                self.last = rho * self.last + (1.0 - rho * rho).sqrt() * random.gauss();
+                ms * self.last
+            }
+            Noise::Bursts(quiet, loud) => {
+                let is_quiet = session_s % BURST_EVERY_S < BURST_EVERY_S - BURST_S;
+                (if is_quiet { quiet } else { loud }) * random.gauss()
+            }
+        }
+    }
+}
+
+/// In words, for titles.
+impl fmt::Display for Display {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{} Hz", self.hz)?;
+        match self.refresh {
+            Refresh::Fixed => {}
+            Refresh::Switching { other_hz, every_s } => write!(out, " and {other_hz} Hz, {every_s} s each")?,
+            Refresh::Halving { every_s } => write!(out, ", half rate for a third of every {every_s} s")?,
+            Refresh::Wandering(ms) => write!(out, ", variable refresh that wanders by {ms} ms a frame")?,
+            Refresh::Independent(share) => {
+                write!(
+                    out,
+                    ", variable refresh with independent intervals up to {} % longer",
+                    100.0 * share
+                )?;
+            }
+            Refresh::Breathing(ms) => write!(out, ", variable refresh that breathes by {ms} ms")?,
+        }
+        match self.noise {
+            Noise::None => {}
+            Noise::Gauss(ms) => write!(out, ", Gaussian noise of {ms} ms")?,
+            Noise::Uniform(ms) => write!(out, ", uniform noise of ±{ms} ms")?,
+            Noise::Exponential(ms) => write!(out, ", exponential lateness of {ms} ms")?,
+            Noise::Correlated { ms, rho } => write!(out, ", correlated noise of {ms} ms ({rho})")?,
+            Noise::Bursts(quiet, loud) => write!(out, ", noise of {quiet} ms in bursts of {loud} ms")?,
+        }
+        if self.late > 0.0 {
+            write!(out, ", {} % of timestamps late", 100.0 * self.late)?;
+        }
+        if self.missed > 0.0 {
+            write!(out, ", {} % of refreshes missed", 100.0 * self.missed)?;
+        }
+        if self.stall_every_s > 0.0 {
+            write!(out, ", a stall every {} s", self.stall_every_s)?;
+        }
+        match self.clock_ns {
+            1 => Ok(()),
+            ns if ns < 1_000_000 => write!(out, ", a clock of {} µs", ns as f64 / 1e3),
+            ns => write!(out, ", a clock of {} ms", ns as f64 / 1e6),
+        }
+    }
+}

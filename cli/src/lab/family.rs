@@ -1,0 +1,149 @@
+//! The displays that every report runs: eleven rates, and families of trouble. Each family is the arguments of
+//! `evenstep lab run` that make one of its displays.
+
+use super::arguments::DisplayArguments;
+use super::display::Display;
+
+/// Six rates with an ideal step pattern at 60 steps a second, five without.
+pub const RATES_HZ: [f64; 11] = [30.0, 59.94, 60.0, 60.05, 75.0, 90.0, 100.0, 120.0, 144.0, 165.0, 240.0];
+
+/// What a family is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Group {
+    /// One trouble at a time: the columns of the report's first table.
+    Single,
+    /// Several troubles, or one that changes.
+    Mixed,
+    /// No fixed refresh: there is nothing to lock to.
+    Variable,
+}
+
+impl Group {
+    /// All of them, in the order of reports.
+    pub const ALL: [Self; 3] = [Self::Single, Self::Mixed, Self::Variable];
+
+    /// Its name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Single => "single",
+            Self::Mixed => "mixed",
+            Self::Variable => "variable",
+        }
+    }
+}
+
+/// Displays that share their trouble and differ in rate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Family {
+    /// Its name, in reports and on the command line.
+    pub name: &'static str,
+    /// What it is for.
+    pub group: Group,
+    /// The arguments of `evenstep lab run` beside the rate; `HZ,` stands for it where the rates are two.
+    arguments: &'static str,
+}
+
+impl Family {
+    /// The family of that name.
+    pub fn named(name: &str) -> Option<&'static Self> {
+        FAMILIES.iter().find(|family| family.name == name)
+    }
+
+    /// The arguments of `evenstep lab run` for one of its displays.
+    pub fn arguments(&self, hz: f64) -> String {
+        match self.arguments.strip_prefix("HZ,") {
+            Some(rest) => format!("--display {hz},{rest}"),
+            None => format!("--display {hz} {}", self.arguments).trim_end().to_owned(),
+        }
+    }
+
+    /// One of its displays.
+    ///
+    /// # Panics
+    ///
+    /// If its arguments do not parse; a test plays each.
+    pub fn display(&self, hz: f64) -> Display {
+        DisplayArguments::parse(&self.arguments(hz)).expect("a family's arguments are right")
+    }
+}
+
+const fn single(name: &'static str, arguments: &'static str) -> Family {
+    Family { name, group: Group::Single, arguments }
+}
+
+const fn mixed(name: &'static str, arguments: &'static str) -> Family {
+    Family { name, group: Group::Mixed, arguments }
+}
+
+const fn variable(name: &'static str, arguments: &'static str) -> Family {
+    Family { name, group: Group::Variable, arguments }
+}
+
+/// Every family, by group.
+pub const FAMILIES: [Family; 50] = [
+    single("none", ""),
+    single("gauss-0.3", "--noise gauss:0.3ms"),
+    single("gauss-1.5", "--noise gauss:1.5ms"),
+    single("uniform-2", "--noise uniform:2ms"),
+    single("late", "--late 1%"),
+    single("clock-1ms", "--clock 1ms"),
+    single("clock-0.1ms", "--clock 0.1ms"),
+    single("missed", "--missed 2%"),
+    single("stall", "--stall-every 10s"),
+    single("vrr", "--vrr wander:0.4ms"),
+    mixed("gauss-0.3+missed-2+late-1", "--noise gauss:0.3ms --missed 2% --late 1%"),
+    mixed("gauss-0.5+missed-5+late-3", "--noise gauss:0.5ms --missed 5% --late 3%"),
+    mixed("gauss-1+missed-5+late-2", "--noise gauss:1ms --missed 5% --late 2%"),
+    mixed("gauss-1.5+missed-2", "--noise gauss:1.5ms --missed 2%"),
+    mixed("uniform-1+missed-1+late-1", "--noise uniform:1ms --missed 1% --late 1%"),
+    mixed("exp-0.5", "--noise exp:0.5ms"),
+    mixed("exp-1+missed-2", "--noise exp:1ms --missed 2%"),
+    mixed("gauss-0.3+missed-20", "--noise gauss:0.3ms --missed 20%"),
+    mixed("gauss-0.3+missed-50", "--noise gauss:0.3ms --missed 50%"),
+    mixed("gauss-0.3+half-rate", "--noise gauss:0.3ms --half-rate-every 6s"),
+    mixed("clock-1ms+gauss-0.5+missed-2", "--clock 1ms --noise gauss:0.5ms --missed 2%"),
+    mixed("everything", "--clock 1us --noise gauss:0.3ms --missed 1% --late 0.5% --stall-every 5s"),
+    mixed("burst-0.1-1", "--noise burst:0.1ms:1ms"),
+    mixed("burst-0-2", "--noise burst:0ms:2ms"),
+    mixed("burst-0.3-3", "--noise burst:0.3ms:3ms"),
+    mixed("burst-0.05-4", "--noise burst:0.05ms:4ms"),
+    mixed("burst-0.2-2+missed-2", "--noise burst:0.2ms:2ms --missed 2%"),
+    mixed("ar-0.5-0.5", "--noise ar:0.5ms:0.5"),
+    mixed("ar-0.3-0.7+missed-1", "--noise ar:0.3ms:0.7 --missed 1%"),
+    mixed("ar-1-0.8", "--noise ar:1ms:0.8"),
+    mixed("ar-1-0.9", "--noise ar:1ms:0.9"),
+    mixed("ar-0.5-0.95", "--noise ar:0.5ms:0.95"),
+    mixed("switch-60+gauss-0.3", "HZ,60 --switch 12s --noise gauss:0.3ms"),
+    mixed("switch-75+gauss-0.3", "HZ,75 --switch 12s --noise gauss:0.3ms"),
+    mixed("switch-120+gauss-0.5", "HZ,120 --switch 12s --noise gauss:0.5ms"),
+    mixed("switch-144+gauss-0.3", "HZ,144 --switch 12s --noise gauss:0.3ms"),
+    mixed("switch-144+gauss-1", "HZ,144 --switch 12s --noise gauss:1ms"),
+    mixed("switch-144+uniform-1", "HZ,144 --switch 12s --noise uniform:1ms"),
+    variable("wander-0.05", "--vrr wander:0.05ms"),
+    variable("wander-0.1+gauss-0.1", "--vrr wander:0.1ms --noise gauss:0.1ms"),
+    variable("wander-0.4+gauss-0.3", "--vrr wander:0.4ms --noise gauss:0.3ms"),
+    variable("wander-0.4+gauss-1", "--vrr wander:0.4ms --noise gauss:1ms"),
+    variable("wander-0.2+clock-1ms", "--vrr wander:0.2ms --clock 1ms"),
+    variable("independent-2", "--vrr independent:2%"),
+    variable("independent-50", "--vrr independent:50%"),
+    variable("independent-20+gauss-0.1", "--vrr independent:20% --noise gauss:0.1ms"),
+    variable("independent-10+gauss-0.3", "--vrr independent:10% --noise gauss:0.3ms"),
+    variable("independent-30+gauss-1", "--vrr independent:30% --noise gauss:1ms"),
+    variable("breathe-2", "--vrr breathe:2ms"),
+    variable("breathe-0.5+gauss-0.1", "--vrr breathe:0.5ms --noise gauss:0.1ms"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_family_is_made_of_arguments_that_parse_and_names_that_differ() {
+        for (n, family) in FAMILIES.iter().enumerate() {
+            for hz in RATES_HZ {
+                assert_eq!(family.display(hz).hz, hz, "{}", family.name);
+            }
+            assert!(FAMILIES[..n].iter().all(|other| other.name != family.name), "{}", family.name);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! A seeded generator: the same session from the same seed.
+
+/// PCG-XSH-RR 64/32 (O'Neill 2014).
+pub(super) struct Random {
+    state: u64,
+}
+
+impl Random {
+    pub(super) fn new(seed: u64) -> Self {
+        let state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(0x853C_49E6_748F_EA9B);
+        let mut random = Self { state };
+        // Neighbouring seeds start from neighbouring states; two steps part them.
+        random.next();
+        random.next();
+        random
+    }
+
+    fn next(&mut self) -> u32 {
+        let state = self.state;
+        self.state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let mixed = (((state >> 18) ^ state) >> 27) as u32;
+        mixed.rotate_right((state >> 59) as u32)
+    }
+
+    /// Uniform in 0..1.
+    pub(super) fn unit(&mut self) -> f64 {
+        (f64::from(self.next()) + f64::from(self.next()) / 4_294_967_296.0) / 4_294_967_296.0
+    }
+
+    /// Uniform in `low..high`.
+    pub(super) fn between(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * self.unit()
+    }
+
+    pub(super) fn chance(&mut self, probability: f64) -> bool {
+        self.unit() < probability
+    }
+
+    /// Normal, with mean 0 and deviation 1, by Box and Muller.
+    pub(super) fn gauss(&mut self) -> f64 {
+        let radius = (-2.0 * (1.0 - self.unit()).ln()).sqrt();
+        radius * (std::f64::consts::TAU * self.unit()).cos()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbouring_seeds_have_nothing_in_common() {
+        for seed in 0..100 {
+            let (mut one, mut next) = (Random::new(seed), Random::new(seed + 1));
+            let product: f64 = (0..1_000).map(|_| one.gauss() * next.gauss()).sum::<f64>() / 1_000.0;
+            assert!(product.abs() < 0.15, "seeds {seed} and {}: correlation {product}", seed + 1);
+        }
+    }
+
+    #[test]
+    fn gauss_has_mean_0_and_deviation_1() {
+        let mut random = Random::new(1);
+        let values: Vec<f64> = (0..100_000).map(|_| random.gauss()).collect();
+        let mean = values.iter().sum::<f64>() / 1e5;
+        let square = values.iter().map(|value| value * value).sum::<f64>() / 1e5;
+        assert!(mean.abs() < 0.01 && (square - 1.0).abs() < 0.02, "mean {mean}, square {square}");
+    }
+}

@@ -1,0 +1,112 @@
+//! The quality bar, on seeds that nothing was tuned on.
+
+use evenstep_cli::lab::family::{FAMILIES, Family, Group, RATES_HZ};
+use evenstep_cli::lab::metrics::Report;
+use evenstep_cli::lab::policy::Policy;
+use evenstep_cli::lab::session::{Outcome, Session};
+
+const SEEDS: std::ops::Range<u64> = 90_001..90_003;
+
+fn family(name: &str) -> &'static Family {
+    Family::named(name).expect("a family of that name")
+}
+
+fn outcomes(family: &Family, policy: Policy, seconds: f64) -> Vec<(f64, Outcome)> {
+    let sessions = RATES_HZ.into_iter().flat_map(|hz| SEEDS.map(move |seed| (hz, seed)));
+    sessions.map(|(hz, seed)| (hz, Session::of(&family.display(hz), seconds, seed).under(policy))).collect()
+}
+
+fn reports(family: &Family, policy: Policy) -> Vec<(f64, Report)> {
+    outcomes(family, policy, 60.0).into_iter().map(|(hz, outcome)| (hz, outcome.report)).collect()
+}
+
+fn mean(values: impl Iterator<Item = f64>) -> f64 {
+    let values: Vec<f64> = values.collect();
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+fn judder_us(family: &Family, policy: Policy) -> f64 {
+    mean(reports(family, policy).iter().map(|(_, report)| report.judder_us))
+}
+
+/// Family, judder RMS in us and cadence error in %, as means over the rates.
+const BAR: [(&str, f64, f64); 9] = [
+    ("none", 3.0, 0.15),
+    ("gauss-0.3", 3.0, 0.15),
+    ("gauss-1.5", 30.0, 0.2),
+    ("uniform-2", 5.0, 0.15),
+    ("late", 30.0, 0.15),
+    ("clock-1ms", 3.0, 0.15),
+    ("clock-0.1ms", 3.0, 0.15),
+    ("missed", 3.0, 0.15),
+    ("vrr", 5.0, f64::INFINITY),
+];
+
+#[test]
+fn every_single_trouble_meets_the_bar() {
+    for (name, judder_us, cadence_error) in BAR {
+        let reports = reports(family(name), Policy::Evenstep);
+        let judder = mean(reports.iter().map(|(_, report)| report.judder_us));
+        let cadence = mean(reports.iter().filter_map(|(_, report)| report.cadence_error));
+        assert!(judder <= judder_us, "{name}: judder {judder} us");
+        assert!(cadence.is_nan() || cadence <= cadence_error, "{name}: cadence error {cadence} %");
+        for (hz, report) in reports {
+            assert!(hz != 60.0 || report.lag_ms < 3.0, "{name} at 60 Hz: lag {} ms", report.lag_ms);
+        }
+    }
+}
+
+#[test]
+fn ten_minutes_drift_by_less_than_10_ms() {
+    for (name, ..) in BAR {
+        for hz in [59.94, 60.0, 144.0] {
+            let report =
+                Session::of(&family(name).display(hz), 600.0, SEEDS.start).under(Policy::Evenstep).report;
+            assert!(report.drift_ms.abs() < 10.0, "{name} at {hz} Hz: drift {} ms", report.drift_ms);
+        }
+    }
+}
+
+#[test]
+fn quiet_frames_lock_within_75() {
+    for (hz, outcome) in outcomes(family("none"), Policy::Evenstep, 10.0) {
+        assert!(outcome.lock.first_locked.is_some_and(|frame| frame < 75), "{hz} Hz: {:?}", outcome.lock);
+    }
+}
+
+#[test]
+fn strong_noise_locks_within_10_s() {
+    for (hz, outcome) in outcomes(family("gauss-1.5"), Policy::Evenstep, 10.0) {
+        assert!(outcome.lock.first_locked.is_some(), "{hz} Hz: {:?}", outcome.lock);
+    }
+}
+
+#[test]
+fn every_mixed_trouble_has_a_third_of_the_plain_judder() {
+    // Next to nothing to lock to: noise that is nearly a refresh that wanders, every second refresh missed.
+    let hopeless = ["ar-0.5-0.95", "gauss-0.3+missed-50"];
+    for family in FAMILIES.iter().filter(|family| family.group == Group::Mixed) {
+        let (ours, plain) = (judder_us(family, Policy::Evenstep), judder_us(family, Policy::Plain));
+        let limit = if hopeless.contains(&family.name) { plain } else { plain / 3.0 };
+        assert!(ours <= limit, "{}: {ours} us, plain {plain} us", family.name);
+    }
+}
+
+#[test]
+fn variable_refresh_is_hardly_worse_than_plain() {
+    for family in FAMILIES.iter().filter(|family| family.group == Group::Variable) {
+        let (ours, plain) = (judder_us(family, Policy::Evenstep), judder_us(family, Policy::Plain));
+        assert!(ours <= 1.1 * plain + 50.0, "{}: {ours} us, plain {plain} us", family.name);
+    }
+}
+
+#[test]
+fn rate_lock_has_a_perfect_cadence() {
+    for (name, ..) in BAR {
+        for (hz, report) in reports(family(name), Policy::EvenstepRateLock) {
+            let error = report.cadence_error.unwrap_or(0.0);
+            assert!(error < 0.05, "{name} at {hz} Hz: {error} %");
+            assert!(report.judder_us < 60.0, "{name} at {hz} Hz: {} us", report.judder_us);
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! Laws of the displays and of the metrics.
+
+use evenstep_cli::lab::display::{Display, Noise, Refresh, Shown};
+use evenstep_cli::lab::metrics::{Report, SETTLE_S, motion};
+use evenstep_cli::lab::policy::{Decision, Policy};
+use evenstep_cli::lab::session::Session;
+use proptest::prelude::*;
+
+const STEP_NS: f64 = 1e9 / 60.0;
+
+/// What a pacer decides that draws game time `D` on each frame.
+fn decisions(game_ns: impl IntoIterator<Item = f64>) -> Vec<Decision> {
+    let mut steps_so_far = 0.0;
+    game_ns
+        .into_iter()
+        .map(|game_ns| {
+            let position = game_ns / STEP_NS + 1.0;
+            let steps = position.floor() - steps_so_far;
+            steps_so_far += steps;
+            Decision { steps: steps as u32, alpha: position.fract() }
+        })
+        .collect()
+}
+
+fn measure(grid_hz: f64, shown: &[Shown], decided: &[Decision]) -> Report {
+    Report::of(&motion(Some(grid_hz), shown, decided))
+}
+
+fn any_display() -> impl Strategy<Value = Display> {
+    let noise = prop_oneof![
+        Just(Noise::None),
+        (0.0..3.0).prop_map(Noise::Gauss),
+        (0.0..3.0).prop_map(Noise::Uniform),
+        (0.0..3.0).prop_map(Noise::Exponential),
+        (0.0..3.0, 0.0..0.99).prop_map(|(ms, rho)| Noise::Correlated { ms, rho }),
+        (0.0..1.0, 0.0..4.0).prop_map(|(quiet, loud)| Noise::Bursts(quiet, loud)),
+    ];
+    let refresh = prop_oneof![
+        Just(Refresh::Fixed),
+        (20.0..300.0, 0.5..9.0).prop_map(|(other_hz, every_s)| Refresh::Switching { other_hz, every_s }),
+        (1.0..9.0).prop_map(|every_s| Refresh::Halving { every_s }),
+        (0.0..2.0).prop_map(Refresh::Wandering),
+        (0.0..1.0).prop_map(Refresh::Independent),
+        (0.0..20.0).prop_map(Refresh::Breathing),
+    ];
+    (
+        24.0..300.0,
+        refresh,
+        noise,
+        0.0..0.1,
+        0.0..0.1,
+        prop::sample::select(vec![1, 1_000, 100_000, 1_000_000]),
+    )
+        .prop_map(|(hz, refresh, noise, late, missed, clock_ns)| Display {
+            hz,
+            refresh,
+            noise,
+            late,
+            missed,
+            stall_every_s: 5.0,
+            clock_ns,
+        })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn a_perfect_pacer_has_no_judder_no_drift_and_no_lag(display in any_display(), seed: u64) {
+        let shown = display.play(8.0, seed);
+        // Game time starts at the first timestamp and is drawn where the display stands.
+        let decided = decisions(shown.iter().map(|frame| frame.at_ns - shown[0].stamp_ns as f64 + 1e9));
+        let report = Report::of(&motion(display.grid_hz(), &shown, &decided));
+        prop_assert!(report.frames > 0);
+        prop_assert!(report.judder_us_max < 0.01 && report.drift_ms.abs() < 1e-3, "{report:?}");
+        // A second ahead, as decided.
+        prop_assert!((report.lag_ms + 1e3).abs() < 1e-3, "{report:?}");
+    }
+
+    #[test]
+    fn frames_go_on_and_timestamps_never_go_back(display in any_display(), seed: u64) {
+        let shown = display.play(8.0, seed);
+        for pair in shown.windows(2) {
+            prop_assert!(pair[0].at_ns < pair[1].at_ns);
+            prop_assert!(pair[0].stamp_ns <= pair[1].stamp_ns);
+            prop_assert_eq!(pair[1].stamp_ns % display.clock_ns, 0);
+            prop_assert!(pair[0].refresh.is_none() || pair[0].refresh < pair[1].refresh);
+        }
+    }
+
+    #[test]
+    fn drift_is_the_sum_of_all_errors_and_rms_p99_and_max_are_in_order(display in any_display(), seed: u64) {
+        let session = Session::of(&Display { stall_every_s: 0.0, ..display }, 8.0, seed);
+        for policy in Policy::ALL {
+            let outcome = session.under(policy);
+            let settled: Vec<f64> =
+                outcome.motion.iter().filter(|it| it.at_s >= SETTLE_S).filter_map(|it| it.error_us).collect();
+            let report = outcome.report;
+            prop_assert!((report.drift_ms - settled.iter().sum::<f64>() / 1e3).abs() < 1e-6);
+            prop_assert_eq!(report.frames, settled.len());
+            prop_assert!(report.judder_us <= report.judder_us_max * 1.000_001);
+            prop_assert!(report.judder_us_p99 <= report.judder_us_max);
+            // What was measured from frame to frame is what the whole game moved.
+            let before = outcome.motion.iter().rfind(|it| it.at_s < SETTLE_S).expect("three seconds of frames");
+            let last = outcome.motion.last().expect("frames");
+            prop_assert!((before.behind_ms - last.behind_ms - report.drift_ms).abs() < 1e-3);
+        }
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_session_and_another_seed_another(display in any_display(), seed: u64) {
+        let session = display.play(5.0, seed);
+        prop_assert_eq!(&session, &display.play(5.0, seed));
+        prop_assert_ne!(&session, &display.play(5.0, seed ^ 1));
+    }
+}
+
+#[test]
+fn one_frame_that_is_off_and_back_counts_twice_in_judder_and_not_in_drift() {
+    let shown = Display::new(60.0).play(10.0, 1);
+    let odd = shown.len() - 100;
+    let decided = decisions(shown.iter().enumerate().map(|(n, frame)| {
+        let off_ns = if n == odd { 2e6 } else { 0.0 };
+        frame.at_ns + off_ns
+    }));
+    let report = measure(60.0, &shown, &decided);
+    assert!((report.judder_us_max - 2_000.0).abs() < 0.01);
+    assert!((report.judder_us - 2_000.0 * (2.0 / report.frames as f64).sqrt()).abs() < 0.01);
+    assert!(report.drift_ms.abs() < 1e-6);
+}
+
+#[test]
+fn lag_is_how_far_the_game_stands_behind_the_display() {
+    let shown = Display::new(60.0).play(10.0, 1);
+    let decided = decisions(shown.iter().map(|frame| frame.at_ns - shown[0].stamp_ns as f64 + 1e9 - 5e6));
+    assert!((measure(60.0, &shown, &decided).lag_ms - (5.0 - 1e3)).abs() < 1e-3);
+}
+
+#[test]
+fn the_ideal_pattern_is_one_step_at_60_hz_every_second_frame_at_120_and_two_at_30() {
+    for (hz, pattern) in [(60.0, &[1][..]), (120.0, &[0, 1]), (30.0, &[2]), (240.0, &[0, 0, 0, 1])] {
+        let shown = Display::new(hz).play(10.0, 1);
+        let decided: Vec<_> =
+            (0..shown.len()).map(|n| Decision { steps: pattern[n % pattern.len()], alpha: 0.5 }).collect();
+        assert_eq!(measure(hz, &shown, &decided).cadence_error, Some(0.0), "{hz} Hz");
+    }
+    let shown = Display::new(144.0).play(10.0, 1);
+    let decided = Policy::Evenstep.play(shown.iter().map(|frame| frame.stamp_ns)).decisions;
+    assert_eq!(measure(144.0, &shown, &decided).cadence_error, None, "144 Hz has no such pattern");
+}
+
+#[test]
+fn every_frame_with_another_number_of_steps_is_a_cadence_error() {
+    let shown = Display::new(60.0).play(10.0, 1);
+    let mut decided = vec![Decision { steps: 1, alpha: 0.5 }; shown.len()];
+    for pair in 0..10 {
+        decided[300 + 20 * pair].steps = 0;
+        decided[301 + 20 * pair].steps = 2;
+    }
+    let report = measure(60.0, &shown, &decided);
+    assert_eq!(report.cadence_error, Some(100.0 * 20.0 / report.frames as f64));
+}
+
+#[test]
+fn a_missed_refresh_wants_the_steps_of_two() {
+    let display = Display { missed: 0.1, ..Display::new(60.0) };
+    let shown = display.play(10.0, 1);
+    let steps = |n: usize| if n == 0 { 1 } else { shown[n].refresh.unwrap() - shown[n - 1].refresh.unwrap() };
+    let decided: Vec<_> = (0..shown.len()).map(|n| Decision { steps: steps(n) as u32, alpha: 0.5 }).collect();
+    assert_eq!(measure(60.0, &shown, &decided).cadence_error, Some(0.0));
+}
+
+#[test]
+fn a_stall_is_in_no_metric() {
+    let display = Display { stall_every_s: 2.0, ..Display::new(60.0) };
+    let outcome = Session::of(&display, 30.0, 1).under(Policy::Starship);
+    let stalls = outcome.motion.iter().filter(|frame| frame.error_us.is_none()).count();
+    assert!(stalls > 5, "{stalls} stalls");
+    assert!(outcome.motion.iter().all(|frame| frame.error_us.is_some() || frame.is_ideal.is_none()));
+    // It drops every stall whole, and that is no judder.
+    assert!(outcome.report.judder_us_max < 1.0, "{:?}", outcome.report);
+}

@@ -1,0 +1,23 @@
+//! The pacing lab: its metrics' laws, the quality bar over its displays, and its commands from outside.
+
+mod bar;
+mod commands;
+mod laws;
+
+use std::process::{Command, Output};
+
+/// The command with these words.
+fn lab(words: &str) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_evenstep"))
+        .arg("lab")
+        .args(words.split_whitespace())
+        .output()
+        .expect("the command runs")
+}
+
+/// What it prints, when all is well.
+fn printed(words: &str) -> String {
+    let output = lab(words);
+    assert!(output.status.success(), "{words}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
