@@ -58,30 +58,76 @@ impl std::error::Error for Error {
     }
 }
 
+/// Reads a trace line by line.
+#[derive(Debug)]
+pub struct Reader<R> {
+    input: R,
+    number: usize,
+    header: Header,
+}
+
+impl<R: BufRead> Reader<R> {
+    /// Reads the header.
+    ///
+    /// # Errors
+    ///
+    /// If there is none, or not as described.
+    pub fn open(mut input: R) -> Result<Self, Error> {
+        let mut number = 0;
+        let Some(text) = next_text(&mut input, &mut number)? else {
+            let message =
+                "expected a header such as {\"trace\":1,\"profile\":\"evenstep\"}, found nothing".into();
+            return Err(Error::Line { number: 1, message });
+        };
+        let header = Header::parse(&text).map_err(|message| Error::Line { number, message })?;
+        Ok(Self { input, number, header })
+    }
+
+    /// The first line.
+    pub const fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// Reads the next frame or controls; `None` at the end.
+    ///
+    /// # Errors
+    ///
+    /// If the line is not as described.
+    pub fn line(&mut self) -> Result<Option<Line>, Error> {
+        let Some(text) = next_text(&mut self.input, &mut self.number)? else { return Ok(None) };
+        let number = self.number;
+        Line::parse(&text, self.header.profile).map(Some).map_err(|message| Error::Line { number, message })
+    }
+}
+
+/// The next line that is not blank, without the space around it; counts all lines in `number`.
+fn next_text(input: &mut impl BufRead, number: &mut usize) -> Result<Option<String>, Error> {
+    loop {
+        let mut bytes = Vec::new();
+        if input.read_until(b'\n', &mut bytes).map_err(Error::Read)? == 0 {
+            return Ok(None);
+        }
+        *number += 1;
+        let text = std::str::from_utf8(&bytes)
+            .map_err(|_| Error::Line { number: *number, message: "expected UTF-8 text".into() })?
+            .trim();
+        if !text.is_empty() {
+            return Ok(Some(text.to_owned()));
+        }
+    }
+}
+
 /// Plays the trace in `input` and writes what the loop decided to `output`, frame by frame.
 ///
 /// # Errors
 ///
 /// At the first line that is not as described; nothing is written after it.
-pub fn run(mut input: impl BufRead, output: &mut impl Write, show: Show) -> Result<(), Error> {
-    let mut player: Option<Player> = None;
+pub fn run(input: impl BufRead, output: &mut impl Write, show: Show) -> Result<(), Error> {
+    let mut reader = Reader::open(input)?;
+    let mut player = Player::new(reader.header());
     let mut written_any = false;
-    let mut bytes = Vec::new();
-    for number in 1.. {
-        bytes.clear();
-        if input.read_until(b'\n', &mut bytes).map_err(Error::Read)? == 0 {
-            break;
-        }
-        let at_line = |message| Error::Line { number, message };
-        let text = std::str::from_utf8(&bytes).map_err(|_| at_line("expected UTF-8 text".into()))?.trim();
-        if text.is_empty() {
-            continue;
-        }
-        let Some(player) = &mut player else {
-            player = Some(Player::new(&Header::parse(text).map_err(at_line)?));
-            continue;
-        };
-        match Line::parse(text, player.profile()).map_err(at_line)? {
+    while let Some(line) = reader.line()? {
+        match line {
             Line::Controls(controls) => player.apply(&controls),
             Line::Frame { at_ms } => {
                 let row = player.frame(at_ms);
@@ -95,11 +141,6 @@ pub fn run(mut input: impl BufRead, output: &mut impl Write, show: Show) -> Resu
             }
         }
     }
-    let Some(player) = player else {
-        let message =
-            "expected a header such as {\"trace\":1,\"profile\":\"evenstep\"}, found nothing".into();
-        return Err(Error::Line { number: 1, message });
-    };
     if show == Show::Ledger {
         Style::JSON.write_row(&player.ledger_row(), output).map_err(Error::Write)?;
     }
