@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use super::display::{Display, Noise, Refresh};
+use super::family::{FAMILIES, Family, Group};
 use super::policy::Policy;
 
 /// How long each of two rates lasts unless `--switch` says.
@@ -16,6 +17,10 @@ const SWITCH_S: f64 = 12.0;
 pub enum LabCommand {
     /// Play one simulated display and print what each policy makes of it
     Run(RunArguments),
+    /// Play all displays at all rates under all policies and write a report: Markdown, CSV and pictures
+    Compare(CompareArguments),
+    /// Measure a recorded trace: its refresh rate, its noise, and what each policy would have made of it
+    Import(ImportArguments),
 }
 
 /// Arguments of `evenstep lab run`.
@@ -30,9 +35,48 @@ pub struct RunArguments {
     /// Policies, comma-separated, or `all`: plain, starship, fixed-time-step, game-loop, evenstep, evenstep-rate-lock
     #[arg(long, value_name = "LIST", default_value = "plain,evenstep", value_parser = policies)]
     pub policy: PolicyList,
+    /// Draw the session: motion error over time, steps a frame, a histogram
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
     /// Write the session's timestamps as a pacing trace, for `evenstep trace` and `evenstep lab import`
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
+}
+
+/// Arguments of `evenstep lab compare`.
+#[derive(Debug, Args)]
+pub struct CompareArguments {
+    /// The folder to write the report to
+    #[arg(long, value_name = "DIR", default_value = "lab-report")]
+    pub out: PathBuf,
+    /// The session.
+    #[command(flatten)]
+    pub session: SessionArguments,
+    /// How many seeds, counted from the first
+    #[arg(long, value_name = "COUNT", default_value = "2", value_parser = seed_count)]
+    pub seeds: u64,
+    /// Policies, comma-separated, or `all`
+    #[arg(long, value_name = "LIST", default_value = "all", value_parser = policies)]
+    pub policy: PolicyList,
+    /// Families of displays, or groups of families (single, mixed, variable), comma-separated, or `all`
+    #[arg(long, value_name = "LIST", default_value = "all", value_parser = families)]
+    pub family: FamilyList,
+    /// List rates, families, policies and noise models, and play nothing
+    #[arg(long)]
+    pub list: bool,
+}
+
+/// Arguments of `evenstep lab import`.
+#[derive(Debug, Args)]
+pub struct ImportArguments {
+    /// The trace, JSON Lines as for `evenstep trace`; only its frames count; `-` reads standard input
+    pub file: PathBuf,
+    /// Policies, comma-separated, or `all`
+    #[arg(long, value_name = "LIST", default_value = "all", value_parser = policies)]
+    pub policy: PolicyList,
+    /// Draw the session: motion error over time, steps a frame, a histogram
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
 }
 
 /// How long, and with which random numbers.
@@ -141,6 +185,10 @@ struct Rates {
 #[derive(Clone, Debug)]
 pub struct PolicyList(pub Vec<Policy>);
 
+/// Families, none twice.
+#[derive(Clone, Debug)]
+pub struct FamilyList(pub Vec<&'static Family>);
+
 fn rates(text: &str) -> Result<Rates, String> {
     let hz = |text| number(text, 10.0..=1000.0, "Hz");
     let mut parts = text.split(',');
@@ -185,6 +233,13 @@ fn seed(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("expected a whole number from 0 to {}", u64::MAX))
 }
 
+fn seed_count(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(count @ 1..=1000) => Ok(count),
+        _ => Err("expected a whole number from 1 to 1000".into()),
+    }
+}
+
 fn policies(text: &str) -> Result<PolicyList, String> {
     if text == "all" {
         return Ok(PolicyList(Policy::ALL.to_vec()));
@@ -200,6 +255,27 @@ fn policies(text: &str) -> Result<PolicyList, String> {
         }
     }
     Ok(PolicyList(list))
+}
+
+fn families(text: &str) -> Result<FamilyList, String> {
+    let mut list = Vec::new();
+    for name in text.split(',') {
+        let group = Group::ALL.into_iter().find(|group| group.name() == name);
+        let before = list.len();
+        list.extend(
+            FAMILIES
+                .iter()
+                .filter(|family| name == "all" || Some(family.group) == group || family.name == name),
+        );
+        if list.len() == before {
+            return Err(format!(
+                "there is no family or group `{name}`; expected all, single, mixed, variable, or what `--list` shows"
+            ));
+        }
+    }
+    // In the order of reports, each once.
+    let list = FAMILIES.iter().filter(|family| list.contains(family)).collect();
+    Ok(FamilyList(list))
 }
 
 /// A time with its unit, in milliseconds.

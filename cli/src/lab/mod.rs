@@ -2,7 +2,7 @@
 //!
 //! [`display`] makes frames (when each appeared, what the loop's clock said), [`policy`] turns the clock's readings
 //! into decisions, [`metrics`] compares the two. [`family`] names the displays of every report, [`arguments`] reads
-//! the command line. [`run()`] is the command.
+//! the command line. [`run()`], [`compare()`] and [`import()`] are the commands.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -14,12 +14,22 @@ pub mod policy;
 mod random;
 
 pub mod arguments;
+pub mod chart;
 pub mod family;
 pub mod session;
+mod svg;
 pub mod table;
 
+mod compare;
+pub mod fit;
+pub mod import;
+pub mod matrix;
+mod progress;
+mod report;
 mod run;
 
+pub use compare::compare;
+pub use import::import;
 pub use run::run;
 
 use crate::trace;
@@ -79,6 +89,8 @@ impl std::error::Error for Error {
 pub fn execute(command: &LabCommand, output: &mut impl Write) -> Result<(), Error> {
     match command {
         LabCommand::Run(arguments) => run(arguments, output),
+        LabCommand::Import(arguments) => import(arguments, output),
+        LabCommand::Compare(arguments) => compare(arguments, output),
     }
 }
 

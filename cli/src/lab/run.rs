@@ -5,8 +5,12 @@ use std::io::Write;
 
 use super::arguments::RunArguments;
 use super::display::Shown;
+use super::progress::Progress;
 use super::session::{Outcome, Session};
-use super::{Error, table, write_file};
+use super::{Error, chart, table, write_file};
+
+/// So many decisions take less than two seconds.
+const FRAMES_QUICK: usize = 5_000_000;
 
 /// Plays one simulated display and prints what each policy made of it.
 ///
@@ -16,12 +20,31 @@ use super::{Error, table, write_file};
 pub fn run(arguments: &RunArguments, output: &mut impl Write) -> Result<(), Error> {
     let display = arguments.display.display().map_err(Error::Arguments)?;
     let session = Session::of(&display, arguments.session.seconds, arguments.session.seed);
-    let outcomes = session.under_each(&arguments.policy.0);
+    let progress = (session.shown.len() * arguments.policy.0.len() > FRAMES_QUICK)
+        .then(|| Progress::new(arguments.policy.0.len() as u64, "policies"));
+    let outcomes: Vec<Outcome> = arguments
+        .policy
+        .0
+        .iter()
+        .map(|&policy| {
+            let mut outcome = session.under(policy);
+            if arguments.svg.is_none() {
+                // An hour of it fills a gigabyte.
+                outcome.motion = Vec::new();
+            }
+            progress.iter().for_each(Progress::advance);
+            outcome
+        })
+        .collect();
+    progress.iter().for_each(Progress::finish);
     if let Some(path) = &arguments.trace {
         write_file(path, &trace_of(&session.shown))?;
     }
+    if let Some(path) = &arguments.svg {
+        write_file(path, &chart::draw(&session, &outcomes))?;
+    }
     let mut print = || {
-        writeln!(output, "{}\n", session.title)?;
+        writeln!(output, "{}; {}\n", session.title, session.about)?;
         table::of_outcomes(&outcomes).write_text(output)?;
         let locks: Vec<_> = outcomes.iter().filter_map(Outcome::lock_in_words).collect();
         if !locks.is_empty() {

@@ -11,6 +11,8 @@ use super::policy::{LockHistory, Policy};
 pub struct Session {
     /// What was played, in words.
     pub title: String,
+    /// How long and with which seed, in words.
+    pub about: String,
     /// The rate of its refresh grid, if it has one.
     pub grid_hz: Option<f64>,
     /// The frames, at least one.
@@ -21,7 +23,8 @@ impl Session {
     /// Plays a display.
     pub fn of(display: &Display, seconds: f64, seed: u64) -> Self {
         Self {
-            title: format!("{display}; {seconds} s, seed {seed}"),
+            title: display.to_string(),
+            about: format!("{seconds} s, seed {seed}"),
             grid_hz: display.grid_hz(),
             shown: display.play(seconds, seed),
         }
@@ -31,7 +34,15 @@ impl Session {
     pub fn under(&self, policy: Policy) -> Outcome {
         let played = policy.play(self.shown.iter().map(|frame| frame.stamp_ns));
         let motion = motion(self.grid_hz, &self.shown, &played.decisions);
-        Outcome { policy, report: Report::of(&motion), motion, lock: played.lock }
+        let start_ns = self.shown[0].at_ns;
+        Outcome {
+            policy,
+            report: Report::of(&motion),
+            frames: self.shown.len(),
+            locked_after_s: played.lock.first_locked.map(|frame| (self.shown[frame].at_ns - start_ns) / 1e9),
+            motion,
+            lock: played.lock,
+        }
     }
 
     /// What policies make of it, in their order.
@@ -47,10 +58,14 @@ pub struct Outcome {
     pub policy: Policy,
     /// The metrics.
     pub report: Report,
-    /// Every frame but the first.
+    /// All frames of the session.
+    pub frames: usize,
+    /// The motion of every frame but the first.
     pub motion: Vec<Motion>,
     /// What its display lock knew.
     pub lock: LockHistory,
+    /// When it first locked, in seconds since the session began.
+    pub locked_after_s: Option<f64>,
 }
 
 impl Outcome {
@@ -63,11 +78,10 @@ impl Outcome {
             LockState::Locked { refresh_hz } => format!("{refresh_hz:.3} Hz at the end"),
         };
         let name = self.policy.name();
-        Some(match self.lock.first_locked {
+        Some(match self.lock.first_locked.zip(self.locked_after_s) {
             None => format!("{name}: never locked, {state}"),
-            Some(frame) => {
-                let after_s = if frame == 0 { 0.0 } else { self.motion[frame - 1].at_s };
-                let share = 100.0 * self.lock.frames_locked as f64 / (self.motion.len() + 1) as f64;
+            Some((frame, after_s)) => {
+                let share = 100.0 * self.lock.frames_locked as f64 / self.frames as f64;
                 format!(
                     "{name}: locked after {frame} frames ({after_s:.2} s), for {share:.1} % of all frames; {state}"
                 )

@@ -5,16 +5,23 @@ use std::io::{self, Write};
 
 use super::session::Outcome;
 
-/// Rows of cells; the first column is set left, the others right.
-#[derive(Clone, Debug, Default)]
+/// Rows of cells. Words are set left, and numbers right.
+#[derive(Clone, Debug)]
 pub struct Table {
     rows: Vec<Vec<String>>,
+    /// How many columns from the left hold words.
+    words: usize,
 }
 
 impl Table {
-    /// A table with a head.
+    /// A table with a head, of names and numbers.
     pub fn new<'a>(head: impl IntoIterator<Item = &'a str>) -> Self {
-        Self { rows: vec![head.into_iter().map(str::to_owned).collect()] }
+        Self { rows: vec![head.into_iter().map(str::to_owned).collect()], words: 1 }
+    }
+
+    /// So many columns from the left hold words.
+    pub fn with_words(self, words: usize) -> Self {
+        Self { words, ..self }
     }
 
     /// Adds a row.
@@ -34,8 +41,12 @@ impl Table {
         for row in &self.rows {
             let mut line = String::new();
             for (n, (cell, &width)) in row.iter().zip(&widths).enumerate() {
-                let _ =
-                    if n == 0 { write!(line, "{cell:<width$}") } else { write!(line, "  {cell:>width$}") };
+                let space = if n == 0 { "" } else { "  " };
+                let _ = if n < self.words {
+                    write!(line, "{space}{cell:<width$}")
+                } else {
+                    write!(line, "{space}{cell:>width$}")
+                };
             }
             writeln!(out, "{}", line.trim_end())?;
         }
@@ -47,7 +58,8 @@ impl Table {
         let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
         let head = &self.rows[0];
         let mut text = line(head);
-        let _ = writeln!(text, "|---|{}", "--:|".repeat(head.len() - 1));
+        let columns = (0..head.len()).map(|n| if n < self.words { "---|" } else { "--:|" });
+        let _ = writeln!(text, "|{}", columns.collect::<String>());
         text.extend(self.rows[1..].iter().map(|row| line(row)));
         text
     }

@@ -2,6 +2,6 @@
 
 mod errors;
 mod golden;
-mod oracle;
 mod lab;
+mod oracle;
 mod reader;

@@ -51,6 +51,13 @@ fn a_bad_argument_is_named_with_what_is_accepted_and_exits_2() {
         ("run --switch 3", "--switch needs two rates", "--display 60,144"),
         ("run --display 60,144 --vrr wander:1ms", "two rates", "neither --vrr"),
         ("run --no-such-flag", "--no-such-flag", ""),
+        ("run --seconds 5 --svg no/such/folder/a.svg", "no/such/folder/a.svg", "cannot be written"),
+        ("run --seconds 5 --trace no/such/folder/a.jsonl", "no/such/folder/a.jsonl", "cannot be written"),
+        ("compare --family gaus", "`gaus`", "single, mixed, variable"),
+        ("compare --seeds 0", "'0'", "from 1 to 1000"),
+        ("compare --seed 18446744073709551615", "--seed 18446744073709551615", "2 seeds"),
+        ("import", "<FILE>", ""),
+        ("import no/such/trace.jsonl", "no/such/trace.jsonl", "cannot be read"),
     ] {
         let output = lab(words);
         let error = String::from_utf8_lossy(&output.stderr);

@@ -2,9 +2,21 @@
 
 mod bar;
 mod commands;
+mod compare;
+mod import;
 mod laws;
+mod pictures;
 
+use std::fs;
+use std::path::PathBuf;
 use std::process::{Command, Output};
+
+/// A folder of its own for a test's files.
+fn folder(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::create_dir_all(&path).expect("the folder can be made");
+    path
+}
 
 /// The command with these words.
 fn lab(words: &str) -> Output {

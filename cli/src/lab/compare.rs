@@ -1,0 +1,148 @@
+//! `evenstep lab compare`: the whole matrix, and a folder with what came of it.
+
+use std::fs;
+use std::io::Write;
+
+use super::arguments::{CompareArguments, DisplayArguments};
+use super::family::{FAMILIES, RATES_HZ};
+use super::matrix::Matrix;
+use super::policy::Policy;
+use super::report::MatrixReport;
+use super::session::Session;
+use super::table::Table;
+use super::{Error, chart, write_file};
+
+/// The overview picture's file.
+pub(super) const OVERVIEW: &str = "overview.svg";
+
+/// A session that the report shows.
+pub(super) struct Picture {
+    pub(super) file: &'static str,
+    pub(super) about: &'static str,
+    display: &'static str,
+    policies: &'static [Policy],
+}
+
+impl Picture {
+    /// The words that `evenstep lab run` draws it for.
+    pub(super) fn words(&self, seconds: f64, seed: u64) -> String {
+        let policies: Vec<_> = self.policies.iter().map(|policy| policy.name()).collect();
+        let (display, policies) = (self.display, policies.join(","));
+        format!("{display} --policy {policies} --seconds {seconds} --seed {seed} --svg {}", self.file)
+    }
+
+    fn draw(&self, seconds: f64, seed: u64) -> String {
+        let display = DisplayArguments::parse(self.display).expect("a picture's arguments are right");
+        let session = Session::of(&display, seconds, seed);
+        chart::draw(&session, &session.under_each(self.policies))
+    }
+}
+
+/// The pictures of every report, and of docs/pacing.md.
+pub(super) const GALLERY: [Picture; 6] = [
+    Picture {
+        file: "noise-60.svg",
+        about: "60 Hz with 0.3 ms of noise",
+        display: "--display 60 --noise gauss:0.3ms",
+        policies: &[Policy::Plain, Policy::Evenstep],
+    },
+    Picture {
+        file: "noise-144.svg",
+        about: "144 Hz with 0.3 ms of noise",
+        display: "--display 144 --noise gauss:0.3ms",
+        policies: &[Policy::Plain, Policy::Evenstep],
+    },
+    Picture {
+        file: "beat-59.94.svg",
+        about: "59.94 Hz over time",
+        display: "--display 59.94 --noise gauss:0.3ms",
+        policies: &[Policy::Plain, Policy::Evenstep, Policy::EvenstepRateLock],
+    },
+    Picture {
+        file: "stall.svg",
+        about: "Around stalls",
+        display: "--display 60 --noise gauss:0.3ms --stall-every 10s",
+        policies: &[Policy::Plain, Policy::Starship, Policy::Evenstep],
+    },
+    Picture {
+        file: "vrr.svg",
+        about: "Variable refresh",
+        display: "--display 60 --vrr wander:0.4ms --noise gauss:0.1ms",
+        policies: &[Policy::Plain, Policy::Evenstep],
+    },
+    Picture {
+        file: "switch.svg",
+        about: "A refresh rate that changes",
+        display: "--display 60,144 --switch 12s --noise gauss:0.3ms",
+        policies: &[Policy::Plain, Policy::Evenstep],
+    },
+];
+
+/// Plays the matrix and writes its report, or lists what there is.
+///
+/// # Errors
+///
+/// If something cannot be written.
+pub fn compare(arguments: &CompareArguments, output: &mut impl Write) -> Result<(), Error> {
+    if arguments.list {
+        return list(output).map_err(Error::Write);
+    }
+    let (seconds, first) = (arguments.session.seconds, arguments.session.seed);
+    let Some(end) = first.checked_add(arguments.seeds) else {
+        return Err(Error::Arguments(format!("--seed {first} leaves no room for {} seeds", arguments.seeds)));
+    };
+    let directory = &arguments.out;
+    // Now, not after all the work.
+    fs::create_dir_all(directory).map_err(|source| Error::File { path: directory.clone(), source })?;
+    let matrix = Matrix {
+        families: arguments.family.0.clone(),
+        policies: arguments.policy.0.clone(),
+        seeds: first..end,
+        seconds,
+    };
+    let entries = matrix.play();
+    let mut command =
+        format!("evenstep lab compare --seconds {seconds} --seed {first} --seeds {}", arguments.seeds);
+    if matrix.policies != Policy::ALL {
+        let names: Vec<_> = matrix.policies.iter().map(|policy| policy.name()).collect();
+        command = format!("{command} --policy {}", names.join(","));
+    }
+    if matrix.families.len() < FAMILIES.len() {
+        let names: Vec<_> = matrix.families.iter().map(|family| family.name).collect();
+        command = format!("{command} --family {}", names.join(","));
+    }
+    let report = MatrixReport { matrix: &matrix, entries: &entries, command };
+    let mut files = vec![("report.md", report.markdown()), ("results.csv", report.csv())];
+    files.push((OVERVIEW, report.overview()));
+    files.extend(GALLERY.iter().map(|picture| (picture.file, picture.draw(seconds, first))));
+    for (name, contents) in &files {
+        write_file(&directory.join(name), contents)?;
+    }
+    let names: Vec<_> = files.iter().map(|(name, _)| *name).collect();
+    writeln!(
+        output,
+        "{} sessions under {} policies\n{}: {}",
+        entries.len() / matrix.policies.len(),
+        matrix.policies.len(),
+        directory.display(),
+        names.join(", ")
+    )
+    .map_err(Error::Write)
+}
+
+fn list(output: &mut impl Write) -> std::io::Result<()> {
+    writeln!(output, "Rates, Hz: {}\n", RATES_HZ.map(|hz| hz.to_string()).join(", "))?;
+    let mut policies = Table::new(["policy", "what it is"]).with_words(2);
+    for policy in Policy::ALL {
+        policies.row([policy.name().to_owned(), policy.about().to_owned()]);
+    }
+    policies.write_text(output)?;
+    writeln!(output)?;
+    let mut families = Table::new(["family", "group", "at 60 Hz: evenstep lab run"]).with_words(3);
+    for family in &FAMILIES {
+        families.row([family.name.to_owned(), family.group.name().to_owned(), family.arguments(60.0)]);
+    }
+    families.write_text(output)?;
+    writeln!(output, "\nNoise: none, gauss:MS, uniform:MS, exp:MS, ar:MS:SHARE, burst:MS:MS")?;
+    writeln!(output, "Variable refresh: wander:MS, independent:%, breathe:MS")
+}

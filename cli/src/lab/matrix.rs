@@ -1,0 +1,83 @@
+//! The matrix: families times rates times seeds, each session under every policy.
+
+use std::num::NonZero;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use super::family::{Family, RATES_HZ};
+use super::metrics::Report;
+use super::policy::Policy;
+use super::progress::Progress;
+use super::session::Session;
+
+/// What to play.
+#[derive(Clone, Debug)]
+pub struct Matrix {
+    /// Families of displays; each is played at all [`RATES_HZ`].
+    pub families: Vec<&'static Family>,
+    /// Policies.
+    pub policies: Vec<Policy>,
+    /// Seeds, one session each.
+    pub seeds: std::ops::Range<u64>,
+    /// Length of a session.
+    pub seconds: f64,
+}
+
+/// One session under one policy.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Entry {
+    /// The display's family.
+    pub family: &'static Family,
+    /// Its rate.
+    pub hz: f64,
+    /// The session's seed.
+    pub seed: u64,
+    /// The policy.
+    pub policy: Policy,
+    /// What came of it.
+    pub report: Report,
+}
+
+impl Matrix {
+    /// Plays everything, on all cores. The entries come in the same order whatever the number of cores.
+    ///
+    /// # Panics
+    ///
+    /// If a session does.
+    pub fn play(&self) -> Vec<Entry> {
+        let mut sessions = Vec::new();
+        for &family in &self.families {
+            for hz in RATES_HZ {
+                sessions.extend(self.seeds.clone().map(|seed| (family, hz, seed)));
+            }
+        }
+        let progress = Progress::new(sessions.len() as u64, "sessions");
+        let next = AtomicUsize::new(0);
+        let played = Mutex::new(vec![Vec::new(); sessions.len()]);
+        let work = || {
+            loop {
+                let n = next.fetch_add(1, Ordering::Relaxed);
+                let Some(&(family, hz, seed)) = sessions.get(n) else { return };
+                let session = Session::of(&family.display(hz), self.seconds, seed);
+                let entry = |&policy: &Policy| Entry {
+                    family,
+                    hz,
+                    seed,
+                    policy,
+                    report: session.under(policy).report,
+                };
+                let entries: Vec<Entry> = self.policies.iter().map(entry).collect();
+                played.lock().expect("no session panics")[n] = entries;
+                progress.advance();
+            }
+        };
+        thread::scope(|scope| {
+            for _ in 0..thread::available_parallelism().map_or(1, NonZero::get) {
+                scope.spawn(work);
+            }
+        });
+        progress.finish();
+        played.into_inner().expect("no session panics").concat()
+    }
+}

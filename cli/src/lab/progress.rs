@@ -1,0 +1,47 @@
+//! Progress on standard error: a bar on a terminal, a line now and then elsewhere.
+
+use std::io::{IsTerminal, stderr};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// Lines, where there is no terminal.
+const LINES: u64 = 10;
+
+/// How far a long job is. Threads share it.
+pub(super) struct Progress {
+    bar: Option<ProgressBar>,
+    done: AtomicU64,
+    all: u64,
+    what: &'static str,
+}
+
+impl Progress {
+    pub(super) fn new(all: u64, what: &'static str) -> Self {
+        let bar = stderr().is_terminal().then(|| {
+            let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {msg}, {eta} left");
+            ProgressBar::new(all)
+                .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+                .with_message(what)
+        });
+        Self { bar, done: AtomicU64::new(0), all, what }
+    }
+
+    /// One more is done.
+    pub(super) fn advance(&self) {
+        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+        match &self.bar {
+            Some(bar) => bar.inc(1),
+            None if done * LINES / self.all != (done - 1) * LINES / self.all => {
+                eprintln!("{done}/{} {}", self.all, self.what);
+            }
+            None => {}
+        }
+    }
+
+    pub(super) fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
