@@ -16,6 +16,8 @@ use crate::trace::{self, Reader};
 
 /// A timestamp this much before the last is a clock that was set back, as for the pacer.
 const SET_BACK_MS: f64 = 250.0;
+/// Where timestamps start.
+const START_NS: u64 = 1_000_000_000;
 /// A longer gap counts as one of an hour.
 const GAP_MS_MAX: f64 = 3.6e6;
 /// Resolutions that clocks in browsers and systems are known for, in nanoseconds.
@@ -53,7 +55,7 @@ pub fn import(arguments: &ImportArguments, output: &mut impl Write) -> Result<()
 /// The frames of a trace.
 #[derive(Debug, Default)]
 pub struct Recording {
-    /// Nanoseconds since the first frame, never going back.
+    /// Timestamps in nanoseconds. They may step back by what is noise; where the clock was set back, they go on.
     pub stamps_ns: Vec<u64>,
     /// The coarsest known clock that all timestamps fit, in nanoseconds.
     pub clock_ns: Option<u64>,
@@ -73,19 +75,19 @@ impl Recording {
         let mut reader = Reader::open(input)?;
         let mut recording = Self::default();
         let mut clocks = CLOCKS_NS.to_vec();
-        let (mut last_ms, mut now_ns) = (None, 0_u64);
+        // Not from 0, so that the first ones may step back, too.
+        let (mut last_ms, mut now_ns) = (None, START_NS);
         while let Some(line) = reader.line()? {
             let Line::Frame { at_ms } = line else {
                 recording.controls += 1;
                 continue;
             };
             let elapsed_ms = at_ms - last_ms.unwrap_or(at_ms);
+            last_ms = Some(at_ms);
             recording.backwards += usize::from(elapsed_ms < 0.0);
-            // Noise stands still; a clock that was set back goes on from there.
-            if elapsed_ms >= 0.0 || elapsed_ms <= -SET_BACK_MS || last_ms.is_none() {
-                last_ms = Some(at_ms);
-            }
-            now_ns = now_ns.saturating_add((elapsed_ms.clamp(0.0, GAP_MS_MAX) * 1e6).round() as u64);
+            // A clock that was set back goes on from there.
+            let elapsed_ms = if elapsed_ms <= -SET_BACK_MS { 0.0 } else { elapsed_ms.min(GAP_MS_MAX) };
+            now_ns = now_ns.saturating_add_signed((elapsed_ms * 1e6).round() as i64);
             recording.stamps_ns.push(now_ns);
             clocks.retain(|&clock_ns| {
                 let ticks = at_ms * 1e6 / clock_ns as f64;
@@ -109,11 +111,19 @@ pub struct Measured {
 impl Measured {
     /// Finds the refresh behind a recording.
     pub fn of(recording: &Recording, name: &str) -> Self {
-        let stamps: Vec<f64> = recording.stamps_ns.iter().map(|&stamp| stamp as f64).collect();
+        // A timestamp before the last one is noise, and the latest one stands.
+        let stamps: Vec<f64> = recording
+            .stamps_ns
+            .iter()
+            .scan(0, |latest: &mut u64, &stamp| {
+                *latest = stamp.max(*latest);
+                Some(*latest as f64)
+            })
+            .collect();
         let grid = Grid::fit(&stamps);
         let shown = |(frame, &stamp_ns): (usize, &u64)| match &grid {
             Some(grid) => Shown { at_ns: grid.at_ns(frame), refresh: Some(grid.counts[frame]), stamp_ns },
-            None => Shown { at_ns: stamp_ns as f64, refresh: None, stamp_ns },
+            None => Shown { at_ns: stamps[frame], refresh: None, stamp_ns },
         };
         let session = Session {
             title: match &grid {
@@ -135,7 +145,7 @@ fn print(
     out: &mut impl Write,
 ) -> io::Result<()> {
     let stamps = &recording.stamps_ns;
-    let seconds = *stamps.last().expect("frames") as f64 / 1e9;
+    let seconds = stamps[stamps.len() - 1].saturating_sub(stamps[0]) as f64 / 1e9;
     let frames = stamps.len();
     writeln!(out, "{}\n", measured.session.title)?;
     writeln!(out, "frames    {frames} in {seconds:.3} s")?;
@@ -154,7 +164,7 @@ fn print(
     } else {
         writeln!(out, "refresh   no single fixed one: it is variable, or changed, or noise hides it")?;
     }
-    let stalls = stamps.windows(2).filter(|pair| (pair[1] - pair[0]) as f64 > STALL_NS).count();
+    let stalls = stamps.windows(2).filter(|pair| pair[1].saturating_sub(pair[0]) as f64 > STALL_NS).count();
     writeln!(out, "stalls    {stalls} gaps over {} s", STALL_NS / 1e9)?;
     if let Some(clock_ns) = recording.clock_ns {
         writeln!(out, "clock     all timestamps are multiples of {} ms", clock_ns as f64 / 1e6)?;

@@ -116,10 +116,13 @@ fn a_bad_line_is_named_and_exits_2() {
     let header = "{\"trace\":1,\"profile\":\"starship\"}\n";
     for (trace, message) in [
         (String::new(), "-: line 1: expected a header"),
-        (format!("{header}\n{{\"frame_ms\":1}}\n{{\"frame_ms\":NaN}}\n"), "-: line 4: expected value"),
+        (
+            format!("{header}\n{{\"frame_ms\":1}}\n{{\"frame_ms\":NaN}}\n"),
+            "-: line 4: expected a frame or a control",
+        ),
         (
             format!("{header}{{\"hitstop\":{{\"frames\":3,\"intensity\":0.1}}}}\n"),
-            "-: line 2: `hitstop` is a control",
+            "-: line 2: expected a frame or a control",
         ),
         (
             format!("{header}{{\"phase\":\"menu\"}}\n{{\"frame_ms\":1}}\n"),
