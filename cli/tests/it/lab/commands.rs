@@ -1,6 +1,9 @@
 //! `evenstep lab` from outside.
 
-use super::{lab, printed};
+use std::fs;
+use std::path::Path;
+
+use super::{folder, lab, printed};
 
 #[test]
 fn run_prints_a_row_a_policy_with_every_metric() {
@@ -64,5 +67,26 @@ fn a_bad_argument_is_named_with_what_is_accepted_and_exits_2() {
         assert_eq!(output.status.code(), Some(2), "{words}");
         assert!(error.contains(value) && error.contains(accepted), "{words}: {error}");
         assert!(output.stdout.is_empty(), "{words}");
+    }
+}
+
+#[test]
+fn every_command_of_the_document_runs_and_every_picture_is_there() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs");
+    let text = fs::read_to_string(docs.join("pacing.md")).expect("the document is there");
+    let mut commands = 0;
+    for line in text.lines() {
+        let Some(words) = line.trim_start().strip_prefix("evenstep lab run ") else { continue };
+        // Shorter than in the document, and not into its pictures.
+        let (words, file) = words.split_once(" --svg ").expect("each draws a picture");
+        let words = words.replace("--seconds 60", "--seconds 5");
+        printed(&format!("run {words} --svg {}", folder("document").join(file).display()));
+        assert!(text.contains(&format!("(pacing/{file})")), "{file} is not shown");
+        commands += 1;
+    }
+    assert!(commands >= 6, "{commands} commands");
+    for file in text.split("](pacing/").skip(1).filter_map(|rest| rest.split(')').next()) {
+        let length = fs::metadata(docs.join("pacing").join(file)).expect("the picture is there").len();
+        assert!(length < 150_000, "{file}: {length} bytes");
     }
 }
