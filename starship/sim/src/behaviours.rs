@@ -52,20 +52,18 @@ pub(crate) fn tick(state: &mut State, touching: &mut Vec<Owner>, signals: &mut S
             continue;
         }
         let (wanted, deed) = decide(enemy, ship);
-        let vel = steer(enemy, wanted);
-        state.physics.world.bodies[enemy.body].set_linvel(vel, true);
+        steer(enemy, wanted);
         carry_out(state, id, deed, signals);
     }
 }
 
 /// Turns towards the wanted velocity as fast as the enemy's agility allows.
-pub(crate) fn steer(enemy: &mut Enemy, wanted: Vec2) -> Vec2 {
+pub(crate) fn steer(enemy: &mut Enemy, wanted: Vec2) {
     let agility = match enemy.mood {
         Mood::Dashing(_) => 400.0,
         _ => tuning::enemy(enemy.kind).agility,
     };
     enemy.vel += at_most(wanted - enemy.vel, agility * SIM_DT);
-    enemy.vel
 }
 
 fn carry_out(state: &mut State, id: Id<Enemy>, deed: Deed, signals: &mut Signals) {

@@ -47,6 +47,8 @@ impl Owner {
 /// An arena with its four walls and the ship in the middle.
 pub(crate) fn arena() -> (Physics, RigidBodyHandle, ColliderHandle) {
     let mut physics = Physics::at_hz(TICK_HZ, PHYSICS_HZ);
+    // Enough for hulls that bump into each other; nothing here is ever stacked.
+    physics.world.integration_parameters.num_solver_iterations = 2;
     let middle = ARENA_HALF + WALL / 2.0;
     let groups = groups(FENCE, SHIP | CRATE);
     for (x, y) in [(0.0, -middle), (0.0, middle), (-middle, 0.0), (middle, 0.0)] {
@@ -104,8 +106,13 @@ fn groups(memberships: Group, filter: Group) -> InteractionGroups {
     InteractionGroups::new(memberships, filter, InteractionTestMode::And)
 }
 
-/// Steps the physics world by one tick, in lockstep: exactly one step.
+/// Hands the velocities that everyone wants to the physics world and steps it, in lockstep: exactly one step.
 pub(crate) fn step(state: &mut State) {
+    let bodies = &mut state.physics.world.bodies;
+    bodies[state.ship.body].set_linvel(state.ship.vel, true);
+    for enemy in state.enemies.values() {
+        bodies[enemy.body].set_linvel(enemy.vel, true);
+    }
     state.physics.tick();
 }
 

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::behaviours::steer;
+use crate::crates;
 use crate::enemies::{self, Enemy, EnemyKind};
 use crate::math::{Vec2, direction, inside_arena, left_of, turned, unit_or};
 use crate::phases::Phase;
@@ -12,7 +13,7 @@ use crate::shots;
 use crate::signals::{Signal, Signals};
 use crate::state::State;
 use crate::tuning::{
-    MECH_ATTACK, MECH_CHANGES, MECH_DISTANCE, MECH_END_JUICE, MECH_JUICE, MECH_PHASES, MECH_SHOT, MECH_SHOTS,
+    CRATE_HULL, MECH_ATTACK, MECH_CHANGES, MECH_DISTANCE, MECH_END_JUICE, MECH_JUICE, MECH_PHASES, MECH_SHOT, MECH_SHOTS,
     PORTAL_OPENS, PORTAL_RADIUS, RING, RING_CLOSES, RING_DAMAGE, SIM_DT, SPAWN_DISTANCE, enemy,
 };
 
@@ -133,8 +134,7 @@ fn mech(state: &mut State, mut boss: Boss, signals: &mut Signals) {
     let speed = enemy(EnemyKind::Mech).speed * (0.8 + 0.2 * boss.phase as f32);
     let wanted = (towards * radial + left_of(towards) * 0.5) * speed;
     body.heading = towards;
-    let vel = steer(body, if boss.is_changing() { Vec2::ZERO } else { wanted });
-    state.physics.world.bodies[body.body].set_linvel(vel, true);
+    steer(body, if boss.is_changing() { Vec2::ZERO } else { wanted });
 
     if next_phase > boss.phase {
         boss.phase = next_phase;
@@ -201,6 +201,8 @@ pub(crate) fn defeated(state: &mut State, at: Vec2, signals: &mut Signals) {
         age: 0,
     });
     signals.push(Signal::BossRoomOpened { at: pos });
+    // Nothing may stand in the way of the portal.
+    crates::blast(state, pos, RING.1, CRATE_HULL, signals);
     for place in 0..state.shots.places() {
         if let Some(id) = state.shots.id_at(place) {
             state.shots.remove(id);

@@ -74,7 +74,9 @@ impl Enemy {
 pub(crate) fn spawn(state: &mut State, kind: EnemyKind, pos: Vec2) -> Option<Id<Enemy>> {
     let numbers = tuning::enemy(kind);
     let sector = 1.0 + SECTOR_TOUGHNESS * state.run.sector.saturating_sub(1) as f32;
-    let hull = numbers.hull * (1.0 + state.master.seconds() * TOUGHER) * sector;
+    // The boss is what it is: the longer it takes, the more of the others stand in its way.
+    let tougher = if kind == EnemyKind::Mech { 0.0 } else { state.master.seconds() * TOUGHER };
+    let hull = numbers.hull * (1.0 + tougher) * sector;
     let physics = &mut state.physics;
     state.enemies.insert_with(|id| Enemy {
         kind,

@@ -58,6 +58,7 @@ mod autopilot;
 mod game;
 mod probe;
 mod runner;
+mod stress;
 
 pub use autopilot::Autopilot;
 pub use behaviours::Mood;

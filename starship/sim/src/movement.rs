@@ -18,8 +18,7 @@ pub(crate) fn tick(state: &mut State, signals: &mut Signals) {
             1.0
         };
     // Drag is solved for the end of the tick: no drag, however strong, can turn the ship around.
-    let vel = (ship.vel + stick * thrust * SIM_DT) / (1.0 + ship.stats.drag * SIM_DT);
-    state.physics.world.bodies[ship.body].set_linvel(vel, true);
+    ship.vel = (ship.vel + stick * thrust * SIM_DT) / (1.0 + ship.stats.drag * SIM_DT);
 
     ship.heading_prev = ship.heading;
     let wanted = unit_or(stick, ship.heading);

@@ -9,7 +9,8 @@ use crate::phases::Phase;
 use crate::signals::{Signal, Signals};
 use crate::state::State;
 use crate::tuning::{
-    COOLING, HIT_FREEZE_MS, INVERT_MS, INVULNERABLE, MAGNET, SHIP_DRAG, SHIP_HULL, SHIP_THRUST,
+    COOLING, HIT_FREEZE_MS, INVERT_MS, INVULNERABLE, MAGNET, OVERTIME_DAMAGE, SHIP_DRAG, SHIP_HULL, SHIP_THRUST,
+    SIM_DT,
 };
 
 /// What the ship can do now: its base, changed by modifiers, changed by warp puddles.
@@ -114,7 +115,8 @@ pub(crate) fn hurt(state: &mut State, damage: f32, signals: &mut Signals) {
     if state.phase != Phase::Playing || ship.invulnerable > 0 || state.run.sandbox {
         return;
     }
-    let damage = damage * ship.stats.damage_taken;
+    let overtime = 1.0 + state.mission.overtime_elapsed as f32 * SIM_DT * OVERTIME_DAMAGE;
+    let damage = damage * ship.stats.damage_taken * overtime;
     ship.invulnerable = INVULNERABLE;
     state.camera.shake(0.55);
     signals.push(Signal::Hurt { at: ship.pos, damage });

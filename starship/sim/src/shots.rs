@@ -82,6 +82,12 @@ pub(crate) fn nearest_target(state: &State) -> Option<Aim> {
     })
 }
 
+/// The boss, while there is one.
+pub(crate) fn boss_target(state: &State) -> Option<Aim> {
+    let id = state.boss?.id;
+    state.enemies.get(id).map(|enemy| Aim { pos: enemy.pos, vel: enemy.vel, enemy: Some(id) })
+}
+
 fn nearest_enemy(state: &State, to: Vec2) -> Option<(Id<Enemy>, &Enemy)> {
     let mut nearest: Option<(f32, Id<Enemy>, &Enemy)> = None;
     for (id, enemy) in state.enemies.iter() {
@@ -113,6 +119,12 @@ pub(crate) fn fire_from_ship(
         life,
         target,
     });
+}
+
+/// A pulse bolt out of nowhere.
+pub(crate) fn place(state: &mut State, pos: Vec2, vel: Vec2) {
+    let kind = ShotKind::Ship(WeaponKind::Pulse);
+    state.shots.insert(Shot { kind, pos, prev: pos, vel, damage: 1.0, life: 120, target: None });
 }
 
 pub(crate) fn fire_at_ship(state: &mut State, from: Vec2, vel: Vec2, damage: f32) {

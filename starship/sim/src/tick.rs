@@ -71,6 +71,10 @@ impl Sim {
         &self.state
     }
 
+    pub(crate) const fn state_mut(&mut self) -> &mut State {
+        &mut self.state
+    }
+
     /// What happened in the last tick.
     pub const fn signals(&self) -> &Signals {
         &self.signals

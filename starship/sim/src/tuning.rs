@@ -137,15 +137,15 @@ pub const SECTOR_TOUGHNESS: f32 = 0.25;
 /// Most enemies alive.
 pub const ENEMIES_MAX: u32 = 320;
 /// Most that the game master keeps alive at the start, and how many more after each second of play.
-pub const POPULATION: (f32, f32) = (14.0, 0.95);
+pub const POPULATION: (f32, f32) = (16.0, 1.3);
 /// Enemies spawned per second at the start, and how many more after each second of play.
-pub const SPAWN_RATE: (f32, f32) = (0.9, 0.042);
+pub const SPAWN_RATE: (f32, f32) = (1.3, 0.08);
 /// In overtime both grow by this share per second.
-pub const OVERTIME_PRESSURE: f32 = 0.04;
+pub const OVERTIME_PRESSURE: f32 = 0.03;
 /// Enemies arrive this far from the ship, in metres.
 pub const SPAWN_DISTANCE: f32 = 30.0;
 /// Enemies gain this share of their hull per second of play.
-pub const TOUGHER: f32 = 0.012;
+pub const TOUGHER: f32 = 0.016;
 /// A wave comes this often, in ticks, and brings this many at once, plus one per wave.
 pub const WAVE: (u32, u32) = (15 * SECOND, 6);
 
@@ -155,6 +155,8 @@ pub const WAVE: (u32, u32) = (15 * SECOND, 6);
 pub const SHOTS_MAX: u32 = 640;
 /// Radius of a shot, in metres.
 pub const SHOT_RADIUS: f32 = 0.22;
+/// Enemies' blows and shots take this share more per second of overtime.
+pub const OVERTIME_DAMAGE: f32 = 0.02;
 /// How hard a hit pushes, in metres per second for a hull of ten points.
 pub const KNOCKBACK: f32 = 3.0;
 
@@ -253,7 +255,7 @@ pub const fn enemy(kind: EnemyKind) -> EnemyTuning {
         EnemyKind::Gunner => (0.7, 24.0, 6.0, 16.0, 8.0, 2, 25),
         EnemyKind::Charger => (0.8, 34.0, 6.2, 20.0, 14.0, 3, 30),
         EnemyKind::Bomber => (0.65, 18.0, 9.0, 18.0, 6.0, 2, 20),
-        EnemyKind::Mech => (2.4, 1_500.0, 5.0, 10.0, 20.0, 0, 1_000),
+        EnemyKind::Mech => (2.4, 1_250.0, 5.0, 10.0, 20.0, 0, 1_000),
     };
     EnemyTuning {
         radius,
