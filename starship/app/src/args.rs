@@ -8,6 +8,10 @@ use starship_sim::Display;
 
 /// Plays Starship Survivors. There is no window yet: the autopilot plays, and this prints how it is doing.
 #[derive(Debug, Parser)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "every flag of a command line is one"
+)]
 #[command(name = "starship", version)]
 pub(crate) struct Args {
     /// Play without a window, through a simulated display, as fast as possible

@@ -6,7 +6,7 @@ use starship_sim::{Autopilot, Game, Phase, RunDef, TestRunner};
 
 use crate::args::Args;
 use crate::picture;
-use crate::report;
+use crate::report::{self, say};
 
 /// A mission that is not over after this many ticks is broken off: an hour of play.
 const MISSION_TICKS_MAX: u64 = 60 * 60 * 60;
@@ -40,17 +40,17 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
     if let Some(file) = &args.png {
         let alpha = 0.5;
         picture::write(&runner.game, alpha, file)?;
-        println!("picture     {}", file.display());
+        say!("picture     {}", file.display());
     }
     if args.bench {
         let steps = runner.ticks() as f64 / took.as_secs_f64();
-        println!(
+        say!(
             "bench       {steps:.0} steps/s, {:.0} times real time",
             steps / 60.0
         );
     }
     if args.hash {
-        println!("tick {} hash {:016x}", runner.ticks(), runner.game.state().hash());
+        say!("tick {} hash {:016x}", runner.ticks(), runner.game.state().hash());
     }
     debug_assert!(
         runner.game.state().phase != Phase::Menu,

@@ -5,14 +5,14 @@ use std::time::{Duration, Instant};
 use starship_sim::{Autopilot, Game, RunDef};
 
 use crate::args::Args;
-use crate::report;
+use crate::report::{self, say};
 
 /// How long the last picture stays before the end, in wall time.
 const AFTER_THE_END: Duration = Duration::from_secs(1);
 
-pub(crate) fn run(args: &Args) -> Result<(), String> {
-    println!("There is no window yet: the autopilot plays one mission in real time. Ctrl-C ends it.");
-    println!("As fast as possible instead: --headless. A picture: --png FILE. All options: --help.");
+pub(crate) fn run(args: &Args) {
+    say!("There is no window yet: the autopilot plays one mission in real time. Ctrl-C ends it.");
+    say!("As fast as possible instead: --headless. A picture: --png FILE. All options: --help.");
     let mut game = Game::new();
     game.set_test_speed(args.scale);
     let start = now();
@@ -39,7 +39,6 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
     }
     report::end_progress();
     report::outcome(&game);
-    Ok(())
 }
 
 #[expect(clippy::disallowed_methods, reason = "a host reads the clock")]

@@ -19,12 +19,11 @@ use crate::args::Args;
 
 fn main() -> ExitCode {
     let args = Args::parse();
-    let outcome = if args.headless() {
-        headless::run(&args)
-    } else {
-        live::run(&args)
-    };
-    match outcome {
+    if !args.headless() {
+        live::run(&args);
+        return ExitCode::SUCCESS;
+    }
+    match headless::run(&args) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
             eprintln!("error: {message}");

@@ -443,9 +443,9 @@ impl Canvas {
         for (n, &corner) in corners.iter().enumerate() {
             let place = self.place(corner);
             if n == 0 {
-                path.move_to(place.x, place.y)
+                path.move_to(place.x, place.y);
             } else {
-                path.line_to(place.x, place.y)
+                path.line_to(place.x, place.y);
             }
         }
         path.close();

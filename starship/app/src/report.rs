@@ -8,6 +8,15 @@ use starship_sim::{Game, Hud, Phase, Signal, TestRunner};
 
 use crate::args::Args;
 
+/// Prints a line; whoever stopped listening (`| head`) is no reason to panic.
+macro_rules! say {
+    ($($text:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stdout(), $($text)*);
+    }};
+}
+pub(crate) use say;
+
 /// One line that is written over again; nothing when nobody watches.
 pub(crate) fn progress(game: &Game, tick: u64, of: Option<u64>) {
     let mut err = std::io::stderr();
@@ -43,7 +52,7 @@ pub(crate) fn events(game: &Game) {
             _ => continue,
         };
         end_progress();
-        println!("{:7.2} s  {text}", game.state().time());
+        say!("{:7.2} s  {text}", game.state().time());
     }
 }
 
@@ -60,7 +69,7 @@ pub(crate) fn summary(runner: &TestRunner, args: &Args, took: Duration) {
     .map(|reason| ledger.dropped_ns(reason))
     .sum();
     outcome(&runner.game);
-    println!(
+    say!(
         "loop        {} ticks in {} frames at {} Hz, scale {}; this run dropped {:.3} s, froze {:.3} s",
         runner.ticks(),
         runner.frames(),
@@ -69,18 +78,18 @@ pub(crate) fn summary(runner: &TestRunner, args: &Args, took: Duration) {
         dropped as f64 / 1e9,
         ledger.frozen_ns as f64 / 1e9,
     );
-    println!("wall        {:.2} s", took.as_secs_f64());
+    say!("wall        {:.2} s", took.as_secs_f64());
 }
 
 pub(crate) fn outcome(game: &Game) {
     let state = game.state();
-    println!(
+    say!(
         "run         {} (seed {}, run {} of this game)",
         game.run_id(),
         state.run.seed,
         state.runs
     );
-    println!("end         {}", line(&state.hud()));
+    say!("end         {}", line(&state.hud()));
 }
 
 fn line(hud: &Hud) -> String {

@@ -14,6 +14,8 @@ const DIRECTIONS: u32 = 16;
 const AHEAD: [f32; 3] = [0.2, 0.45, 0.8];
 /// How many dangers it sees at a time.
 const SEES: usize = 40;
+/// It flies straight into an open portal that is this near, in metres.
+const RUSH: f32 = 7.0;
 /// What it takes for the ship's speed, in metres per second: cruising and boosting.
 const SPEED: (f32, f32) = (12.5, 22.0);
 
@@ -63,6 +65,13 @@ fn fly(state: &State) -> Pad {
     let dangers = &dangers[..count];
     let goal = goal(state);
     let ship = &state.ship;
+    if let Some(room) = state.boss_room
+        && room.is_portal_open()
+        && room.pos.distance(ship.pos) < RUSH
+    {
+        // So near the end nothing is worth going around.
+        return steer_along(crate::math::unit_or(room.pos - ship.pos, Vec2::Y), false);
+    }
     let cool = !ship.overheated && ship.heat < 0.8 * HEAT_MAX;
 
     let mut best = (cost(state, dangers, goal, Vec2::ZERO, SPEED.0), Vec2::ZERO, false);
@@ -83,6 +92,10 @@ fn fly(state: &State) -> Pad {
         }
     }
     let (_, along, boost) = best;
+    steer_along(along, boost)
+}
+
+fn steer_along(along: Vec2, boost: bool) -> Pad {
     Pad {
         x: (along.x * 127.0) as i8,
         y: (along.y * 127.0) as i8,

@@ -28,6 +28,7 @@ pub enum Mood {
 }
 
 /// What came of an enemy's tick besides its motion.
+#[derive(Clone, Copy)]
 enum Deed {
     None,
     Shoot,

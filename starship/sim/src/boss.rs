@@ -13,8 +13,8 @@ use crate::shots;
 use crate::signals::{Signal, Signals};
 use crate::state::State;
 use crate::tuning::{
-    CRATE_HULL, MECH_ATTACK, MECH_CHANGES, MECH_DISTANCE, MECH_END_JUICE, MECH_JUICE, MECH_PHASES, MECH_SHOT, MECH_SHOTS,
-    PORTAL_OPENS, PORTAL_RADIUS, RING, RING_CLOSES, RING_DAMAGE, SIM_DT, SPAWN_DISTANCE, enemy,
+    CRATE_HULL, MECH_ATTACK, MECH_CHANGES, MECH_DISTANCE, MECH_END_JUICE, MECH_JUICE, MECH_PHASES, MECH_SHOT,
+    MECH_SHOTS, PORTAL_OPENS, PORTAL_RADIUS, RING, RING_CLOSES, RING_DAMAGE, SIM_DT, SPAWN_DISTANCE, enemy,
 };
 
 /// Slow motion that the boss asked for. It writes the juice channel and takes it back itself, on its own timer.

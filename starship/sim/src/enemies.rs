@@ -75,7 +75,11 @@ pub(crate) fn spawn(state: &mut State, kind: EnemyKind, pos: Vec2) -> Option<Id<
     let numbers = tuning::enemy(kind);
     let sector = 1.0 + SECTOR_TOUGHNESS * state.run.sector.saturating_sub(1) as f32;
     // The boss is what it is: the longer it takes, the more of the others stand in its way.
-    let tougher = if kind == EnemyKind::Mech { 0.0 } else { state.master.seconds() * TOUGHER };
+    let tougher = if kind == EnemyKind::Mech {
+        0.0
+    } else {
+        state.master.seconds() * TOUGHER
+    };
     let hull = numbers.hull * (1.0 + tougher) * sector;
     let physics = &mut state.physics;
     state.enemies.insert_with(|id| Enemy {
@@ -95,7 +99,7 @@ pub(crate) fn spawn(state: &mut State, kind: EnemyKind, pos: Vec2) -> Option<Id<
 
 /// A blow; the enemy is gone when that was its last hull point.
 pub(crate) fn hit(state: &mut State, id: Id<Enemy>, damage: f32, push: Vec2, signals: &mut Signals) {
-    let boss_is_changing = state.boss.as_ref().is_some_and(|boss| boss.is_changing());
+    let boss_is_changing = state.boss.as_ref().is_some_and(boss::Boss::is_changing);
     let Some(enemy) = state.enemies.get_mut(id) else {
         return;
     };

@@ -74,7 +74,7 @@ impl Modifiers {
     }
 
     /// Adds a stack. With all stacks of its kind in use the oldest of them starts again.
-    pub(crate) fn add(&mut self, kind: ModifierKind, ticks: u32) {
+    pub fn add(&mut self, kind: ModifierKind, ticks: u32) {
         if self.stacks(kind) >= STACKS_MAX || self.active.len() >= MODIFIERS_MAX as usize {
             let Some(oldest) = self.active.iter().position(|modifier| modifier.kind == kind) else {
                 return;

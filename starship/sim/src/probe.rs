@@ -106,14 +106,14 @@ pub trait Probe {
 
 /// Nobody watches, and it costs nothing.
 impl Probe for () {
-    #[inline(always)]
+    #[inline]
     fn begin(&mut self, _pass: Pass) {}
-    #[inline(always)]
+    #[inline]
     fn end(&mut self, _pass: Pass) {}
 }
 
 /// Runs a part of the tick between its marks.
-#[inline(always)]
+#[inline]
 pub(crate) fn pass<R>(probe: &mut impl Probe, pass: Pass, part: impl FnOnce() -> R) -> R {
     probe.begin(pass);
     let result = part();

@@ -91,8 +91,8 @@ impl Display {
             self.stalled += STALL;
         }
         let noise = self.jitter.mul_f64(f64::from(self.dice.unit()) * 2.0);
-        let noisy = (ideal + noise).saturating_sub(self.jitter);
-        self.last = noisy.max(self.last);
+        let timestamp = (ideal + noise).saturating_sub(self.jitter);
+        self.last = timestamp.max(self.last);
         self.last
     }
 

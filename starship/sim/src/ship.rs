@@ -9,8 +9,8 @@ use crate::phases::Phase;
 use crate::signals::{Signal, Signals};
 use crate::state::State;
 use crate::tuning::{
-    COOLING, HIT_FREEZE_MS, INVERT_MS, INVULNERABLE, MAGNET, OVERTIME_DAMAGE, SHIP_DRAG, SHIP_HULL, SHIP_THRUST,
-    SIM_DT,
+    COOLING, HIT_FREEZE_MS, INVERT_MS, INVULNERABLE, MAGNET, OVERTIME_DAMAGE, SHIP_DRAG, SHIP_HULL,
+    SHIP_THRUST, SIM_DT,
 };
 
 /// What the ship can do now: its base, changed by modifiers, changed by warp puddles.

@@ -85,7 +85,11 @@ pub(crate) fn nearest_target(state: &State) -> Option<Aim> {
 /// The boss, while there is one.
 pub(crate) fn boss_target(state: &State) -> Option<Aim> {
     let id = state.boss?.id;
-    state.enemies.get(id).map(|enemy| Aim { pos: enemy.pos, vel: enemy.vel, enemy: Some(id) })
+    state.enemies.get(id).map(|enemy| Aim {
+        pos: enemy.pos,
+        vel: enemy.vel,
+        enemy: Some(id),
+    })
 }
 
 fn nearest_enemy(state: &State, to: Vec2) -> Option<(Id<Enemy>, &Enemy)> {
@@ -124,7 +128,15 @@ pub(crate) fn fire_from_ship(
 /// A pulse bolt out of nowhere.
 pub(crate) fn place(state: &mut State, pos: Vec2, vel: Vec2) {
     let kind = ShotKind::Ship(WeaponKind::Pulse);
-    state.shots.insert(Shot { kind, pos, prev: pos, vel, damage: 1.0, life: 120, target: None });
+    state.shots.insert(Shot {
+        kind,
+        pos,
+        prev: pos,
+        vel,
+        damage: 1.0,
+        life: 120,
+        target: None,
+    });
 }
 
 pub(crate) fn fire_at_ship(state: &mut State, from: Vec2, vel: Vec2, damage: f32) {

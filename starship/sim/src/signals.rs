@@ -91,7 +91,7 @@ const LOG_MAX: usize = 4_096;
 /// The signals of one tick, or of all ticks since the host last took them. Bounded; what does not fit is counted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Signals {
-    signals: Vec<Signal>,
+    log: Vec<Signal>,
     most: usize,
     refused: u32,
 }
@@ -99,7 +99,7 @@ pub struct Signals {
 impl Signals {
     pub(crate) fn of_a_tick() -> Self {
         Self {
-            signals: Vec::with_capacity(TICK_MAX),
+            log: Vec::with_capacity(TICK_MAX),
             most: TICK_MAX,
             refused: 0,
         }
@@ -107,22 +107,22 @@ impl Signals {
 
     pub(crate) fn of_frames() -> Self {
         Self {
-            signals: Vec::with_capacity(LOG_MAX),
+            log: Vec::with_capacity(LOG_MAX),
             most: LOG_MAX,
             refused: 0,
         }
     }
 
     pub(crate) fn push(&mut self, signal: Signal) {
-        if self.signals.len() < self.most {
-            self.signals.push(signal);
+        if self.log.len() < self.most {
+            self.log.push(signal);
         } else {
             self.refused = self.refused.saturating_add(1);
         }
     }
 
     pub(crate) fn clear(&mut self) {
-        self.signals.clear();
+        self.log.clear();
     }
 
     pub(crate) fn append(&mut self, tick: &Self) {
@@ -132,17 +132,17 @@ impl Signals {
 
     /// In the order in which they happened.
     pub fn iter(&self) -> core::slice::Iter<'_, Signal> {
-        self.signals.iter()
+        self.log.iter()
     }
 
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.signals.len()
+        self.log.len()
     }
 
     /// Whether nothing happened.
     pub fn is_empty(&self) -> bool {
-        self.signals.is_empty()
+        self.log.is_empty()
     }
 
     /// How many did not fit, ever.

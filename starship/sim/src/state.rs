@@ -188,7 +188,7 @@ impl State {
             overtime_secs: self
                 .mission
                 .overtime
-                .then(|| self.mission.overtime_elapsed as f32 * SIM_DT),
+                .then_some(self.mission.overtime_elapsed as f32 * SIM_DT),
             timer_stands: self.boss_room.is_some() || self.run.sandbox,
             sector: self.run.sector,
             level: self.progress.level,

@@ -134,7 +134,7 @@ impl Sim {
             state.modifiers.recalc(&mut state.ship);
         });
         pass(probe, Pass::Warp, || {
-            warp::tick(&state.puddles, &mut state.ship, signals)
+            warp::tick(&state.puddles, &mut state.ship, signals);
         });
         pass(probe, Pass::Camera, || state.camera.tick(&state.ship));
         pass(probe, Pass::Mission, || mission::tick(state, signals));
@@ -148,7 +148,7 @@ impl Sim {
             pass(probe, Pass::Weapons, || weapons::tick(state, signals));
             pass(probe, Pass::Shots, || shots::tick(state, grid, signals));
             pass(probe, Pass::Enemies, || {
-                behaviours::tick(state, touching, signals)
+                behaviours::tick(state, touching, signals);
             });
         }
         pass(probe, Pass::Boss, || boss::tick(state, signals));

@@ -81,7 +81,11 @@ pub(crate) fn tick(state: &mut State, signals: &mut Signals) {
         let weapon = state.weapons[index];
         let numbers = tuning::weapon(weapon.kind);
         // Seekers find the boss through any crowd.
-        let aim = if weapon.kind == WeaponKind::Seeker { boss.unwrap_or(aim) } else { aim };
+        let aim = if weapon.kind == WeaponKind::Seeker {
+            boss.unwrap_or(aim)
+        } else {
+            aim
+        };
         if weapon.is_ready() && aim.pos.distance(state.ship.pos) < numbers.range {
             state.weapons[index].cooldown += weapon.cooldown_full(numbers);
             fire(state, weapon, numbers, aim, signals);
