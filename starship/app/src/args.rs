@@ -23,27 +23,27 @@ pub(crate) struct Args {
     pub(crate) autopilot: bool,
 
     /// Where the dice start: the same number gives the same game
-    #[arg(long, value_name = "N", default_value = "1", value_parser = seed)]
+    #[arg(long, value_name = "N", default_value = "1", allow_negative_numbers = true, value_parser = seed)]
     pub(crate) seed: u64,
 
     /// Ticks to play, 60 to a second of the game; without it, until the mission is over
-    #[arg(long, value_name = "N", value_parser = ticks)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = ticks)]
     pub(crate) ticks: Option<u64>,
 
     /// Refresh rate of the simulated display
-    #[arg(long, value_name = "HZ", default_value = "60", value_parser = display_hz)]
+    #[arg(long, value_name = "HZ", default_value = "60", allow_negative_numbers = true, value_parser = display_hz)]
     pub(crate) display: f64,
 
     /// Timestamps up to this much early or late
-    #[arg(long, value_name = "MS", default_value = "0", value_parser = jitter_ms)]
+    #[arg(long, value_name = "MS", default_value = "0", allow_negative_numbers = true, value_parser = jitter_ms)]
     pub(crate) jitter: f64,
 
     /// A stall of 600 ms every so many seconds
-    #[arg(long, value_name = "S", value_parser = stall_every_s)]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = stall_every_s)]
     pub(crate) stall_every: Option<f64>,
 
     /// Game seconds per wall second
-    #[arg(long, value_name = "X", default_value = "1", value_parser = scale)]
+    #[arg(long, value_name = "X", default_value = "1", allow_negative_numbers = true, value_parser = scale)]
     pub(crate) scale: f64,
 
     /// End with the line `tick N hash HEX`

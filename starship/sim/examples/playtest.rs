@@ -66,14 +66,14 @@ fn main() {
 fn play(player: &Player, seed: u64) -> (Phase, f64) {
     let mut sim = Sim::new(RunDef::seeded(seed));
     sim.launch(RunDef::seeded(seed));
-    let mut seen = vec![Input::default(); player.sees_late + 1];
+    let mut views = vec![Input::default(); player.sees_late + 1];
     let mut held = Input::default();
     for tick in 0..18_000 {
-        let place = tick as usize % seen.len();
-        let late = seen[place];
-        seen[place] = Autopilot.input(sim.state());
+        let place = tick as usize % views.len();
+        let late = views[place];
+        views[place] = Autopilot.input(sim.state());
         if tick % player.decides_every == 0 {
-            held = if player.sees_late == 0 { seen[place] } else { late };
+            held = if player.sees_late == 0 { views[place] } else { late };
             held.keys.boost &= player.boosts;
         }
         sim.tick(held, &mut ());

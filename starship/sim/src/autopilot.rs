@@ -69,8 +69,10 @@ fn fly(state: &State) -> Pad {
         && room.is_portal_open()
         && room.pos.distance(ship.pos) < RUSH
     {
-        // So near the end nothing is worth going around.
-        return steer_along(crate::math::unit_or(room.pos - ship.pos, Vec2::Y), false);
+        // So near the end nothing is worth going around; gently, or it overshoots.
+        let way = room.pos - ship.pos;
+        let push = (way.length() / RUSH).max(0.35);
+        return steer_along(crate::math::unit_or(way, Vec2::Y) * push, false);
     }
     let cool = !ship.overheated && ship.heat < 0.8 * HEAT_MAX;
 

@@ -145,6 +145,24 @@ pub(crate) fn sync_others(state: &mut State) {
     }
 }
 
+/// Nothing moves: everything was on the last tick where it is now, or drawing would sway between the two.
+pub(crate) fn stand_still(state: &mut State) {
+    state.ship.prev = state.ship.pos;
+    state.ship.heading_prev = state.ship.heading;
+    state
+        .enemies
+        .values_mut()
+        .for_each(|enemy| enemy.prev = enemy.pos);
+    state.shots.values_mut().for_each(|shot| shot.prev = shot.pos);
+    state
+        .pickups
+        .values_mut()
+        .for_each(|pickup| pickup.prev = pickup.pos);
+    for krate in state.crates.values_mut() {
+        (krate.prev, krate.facing_prev) = (krate.pos, krate.facing);
+    }
+}
+
 /// Who touches the ship, in the order of their places: the engine's own order is nobody's business.
 pub(crate) fn touching_ship(state: &State, found: &mut Vec<Owner>) {
     found.clear();

@@ -33,9 +33,9 @@ impl GameMaster {
 
 pub(crate) fn tick(state: &mut State, signals: &mut Signals) {
     state.master.ticks = state.master.ticks.saturating_add(1);
-    if state.run.sandbox && state.master.ticks > 2 * SECOND {
-        // A sandbox keeps a handful of drones to shoot at.
-        if state.enemies.len() < 8 {
+    if state.run.sandbox {
+        // A handful of drones to shoot at.
+        if state.master.ticks > 2 * SECOND && state.enemies.len() < 8 {
             spawn(state, EnemyKind::Drone);
         }
         return;

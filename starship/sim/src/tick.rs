@@ -128,6 +128,8 @@ impl Sim {
                 bodies::sync_ship(state);
                 bodies::sync_others(state);
             });
+        } else {
+            pass(probe, Pass::Sync, || bodies::stand_still(state));
         }
         pass(probe, Pass::Modifiers, || {
             state.modifiers.tick(signals);

@@ -315,7 +315,7 @@ pub const RING_CLOSES: u32 = 25 * SECOND;
 /// Outside it the hull loses this many points per second.
 pub const RING_DAMAGE: f32 = 9.0;
 /// Radius of the portal, in metres.
-pub const PORTAL_RADIUS: f32 = 2.2;
+pub const PORTAL_RADIUS: f32 = 2.6;
 /// The portal takes this long to open, in ticks.
 pub const PORTAL_OPENS: u32 = 4 * SECOND;
 

@@ -178,6 +178,20 @@ mod fixed_timestep {
     }
 
     #[test]
+    fn without_physics_nothing_sways_between_two_ticks() {
+        let mut sim = playing(|state| state.ship.vel = Vec2::new(9.0, 0.0));
+        tick(&mut sim, 300);
+        let mut state = sim.state().clone();
+        state.phase = Phase::Dead;
+        let mut sim = Sim::from_state(state);
+        tick(&mut sim, 1);
+        let state = sim.state();
+        assert_eq!(state.ship.at(0.0), state.ship.at(0.9));
+        assert!(state.enemies.values().all(|enemy| enemy.at(0.0) == enemy.at(0.9)));
+        assert!(state.shots.values().all(|shot| shot.at(0.0) == shot.at(0.9)));
+    }
+
+    #[test]
     fn the_loop_writes_the_interpolated_ship_from_physics() {
         let mut sim = playing(|state| state.ship.vel = Vec2::new(9.0, 3.0));
         tick(&mut sim, 10);
