@@ -76,10 +76,7 @@ impl Physics {
     /// assert_eq!(physics.world.bodies.len(), 0);
     /// ```
     pub fn at_hz(tick_hz: u32, step_hz: u32) -> Self {
-        let mut world = PhysicsWorld {
-            gravity: Vector::ZERO,
-            ..PhysicsWorld::default()
-        };
+        let mut world = PhysicsWorld { gravity: Vector::ZERO, ..PhysicsWorld::default() };
         world.integration_parameters.dt = (1.0 / f64::from(step_hz)) as f32;
         Self::from_parts(world, tick_hz, step_hz, 0, Vec::new())
     }
@@ -95,14 +92,7 @@ impl Physics {
         // Every tick takes all whole steps, so what waits is the remainder of the ticks, whenever they came.
         steps.add(ticks);
         while steps.take(u32::MAX) > 0 {}
-        Self {
-            world,
-            tick_hz,
-            step_hz,
-            steps,
-            ticks,
-            before,
-        }
+        Self { world, tick_hz, step_hz, steps, ticks, before }
     }
 
     pub(crate) fn clock(&self) -> (u32, u32, u64) {
@@ -142,10 +132,7 @@ impl Physics {
             self.remember();
             self.world.step_with_events(hooks, events);
         }
-        Stepped {
-            steps,
-            alpha: self.alpha(),
-        }
+        Stepped { steps, alpha: self.alpha() }
     }
 
     /// How far the last tick stands into the next physics step: 0 <= alpha < 1.
@@ -262,11 +249,7 @@ impl Physics {
     /// assert_eq!(travelled, [0.0, 0.0, 1.0, 2.0], "evenly, from the first step on");
     /// ```
     pub fn motion_at_tick(&self, body: RigidBodyHandle) -> Option<Motion> {
-        if self.is_in_lockstep() {
-            self.motion(body)
-        } else {
-            self.motion_at(body, self.alpha())
-        }
+        if self.is_in_lockstep() { self.motion(body) } else { self.motion_at(body, self.alpha()) }
     }
 
     /// Puts a body somewhere else without a way there: nothing drawn between the two places.

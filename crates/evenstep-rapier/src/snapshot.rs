@@ -44,10 +44,7 @@ impl Physics {
     /// assert_eq!(error.to_string(), "not a physics snapshot: 3 bytes");
     /// ```
     pub fn restore(bytes: &[u8]) -> Result<Self, SnapshotError> {
-        postcard::from_bytes(bytes).map_err(|source| SnapshotError::Malformed {
-            bytes: bytes.len(),
-            source,
-        })
+        postcard::from_bytes(bytes).map_err(|source| SnapshotError::Malformed { bytes: bytes.len(), source })
     }
 }
 
@@ -103,22 +100,13 @@ struct Read {
 
 impl Serialize for Physics {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Written {
-            clock: self.clock(),
-            before: self.before(),
-            world: &self.world,
-        }
-        .serialize(serializer)
+        Written { clock: self.clock(), before: self.before(), world: &self.world }.serialize(serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for Physics {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let Read {
-            clock: (tick_hz, step_hz, ticks),
-            before,
-            world,
-        } = Read::deserialize(deserializer)?;
+        let Read { clock: (tick_hz, step_hz, ticks), before, world } = Read::deserialize(deserializer)?;
         let is_rate = |hz| (1..=1_000_000).contains(&hz);
         if !is_rate(tick_hz) || !is_rate(step_hz) {
             return Err(serde::de::Error::custom("a rate of 0 Hz or above 1,000,000 Hz"));

@@ -7,12 +7,9 @@ use evenstep_rapier::rapier::prelude::*;
 fn melee(tick_hz: u32, step_hz: u32) -> Physics {
     let mut physics = Physics::at_hz(tick_hz, step_hz);
     let world = &mut physics.world;
-    for (x, y, half_x, half_y) in [
-        (0.0, -8.0, 9.0, 0.5),
-        (0.0, 8.0, 9.0, 0.5),
-        (-9.0, 0.0, 0.5, 8.0),
-        (9.0, 0.0, 0.5, 8.0),
-    ] {
+    for (x, y, half_x, half_y) in
+        [(0.0, -8.0, 9.0, 0.5), (0.0, 8.0, 9.0, 0.5), (-9.0, 0.0, 0.5, 8.0), (9.0, 0.0, 0.5, 8.0)]
+    {
         let wall = RigidBodyBuilder::fixed().translation(Vector::new(x, y));
         world.insert(wall, ColliderBuilder::cuboid(half_x, half_y));
     }
@@ -23,11 +20,7 @@ fn melee(tick_hz: u32, step_hz: u32) -> Physics {
             .linvel(Vector::new(-column * 3.0, 4.0 - row * 3.0))
             .angvel(column)
             .can_sleep(false);
-        let shape = if n % 2 == 0 {
-            ColliderBuilder::ball(0.5)
-        } else {
-            ColliderBuilder::cuboid(0.5, 0.4)
-        };
+        let shape = if n % 2 == 0 { ColliderBuilder::ball(0.5) } else { ColliderBuilder::cuboid(0.5, 0.4) };
         world.insert(body, shape.restitution(0.8));
     }
     physics
@@ -56,9 +49,7 @@ fn steps_come_at_their_own_rate_inside_ticks() {
 fn a_free_body_travels_the_same_way_at_every_physics_rate() {
     for step_hz in [30, 60, 120] {
         let mut physics = Physics::at_hz(60, step_hz);
-        let moving = RigidBodyBuilder::dynamic()
-            .linvel(Vector::new(6.0, 0.0))
-            .can_sleep(false);
+        let moving = RigidBodyBuilder::dynamic().linvel(Vector::new(6.0, 0.0)).can_sleep(false);
         let (body, _) = physics.world.insert(moving, ColliderBuilder::ball(0.5));
         for _ in 0..60 {
             physics.tick();
@@ -104,16 +95,8 @@ fn a_restored_world_and_a_clone_go_on_to_the_same_bytes() {
             for physics in [&mut straight, &mut restored, &mut cloned] {
                 physics.tick();
             }
-            assert_eq!(
-                straight.save(),
-                restored.save(),
-                "restored, tick {tick}, {step_hz} Hz"
-            );
-            assert_eq!(
-                straight.save(),
-                cloned.save(),
-                "cloned, tick {tick}, {step_hz} Hz"
-            );
+            assert_eq!(straight.save(), restored.save(), "restored, tick {tick}, {step_hz} Hz");
+            assert_eq!(straight.save(), cloned.save(), "cloned, tick {tick}, {step_hz} Hz");
             assert_eq!(straight.alpha(), restored.alpha());
         }
     }
@@ -142,10 +125,7 @@ fn out_of_lockstep_a_reset_drops_the_fraction_that_waits() {
 #[test]
 fn a_body_is_interpolated_the_short_way_round() {
     let mut physics = Physics::at_hz(60, 60);
-    let spinning = RigidBodyBuilder::dynamic()
-        .rotation(3.1)
-        .angvel(6.0)
-        .can_sleep(false);
+    let spinning = RigidBodyBuilder::dynamic().rotation(3.1).angvel(6.0).can_sleep(false);
     let (body, _) = physics.world.insert(spinning, ColliderBuilder::ball(1.0));
     physics.tick();
     let halfway = physics.motion_at(body, 0.5).unwrap().angle;
@@ -155,9 +135,7 @@ fn a_body_is_interpolated_the_short_way_round() {
 #[test]
 fn a_teleported_body_leaves_no_streak() {
     let mut physics = Physics::at_hz(60, 60);
-    let moving = RigidBodyBuilder::dynamic()
-        .linvel(Vector::new(60.0, 0.0))
-        .can_sleep(false);
+    let moving = RigidBodyBuilder::dynamic().linvel(Vector::new(60.0, 0.0)).can_sleep(false);
     let (body, _) = physics.world.insert(moving, ColliderBuilder::ball(1.0));
     physics.tick();
     physics.teleport(body, Vector::new(100.0, 7.0), 0.0);
@@ -172,14 +150,8 @@ fn a_new_body_in_an_old_place_has_no_past() {
     let old = physics.world.insert_body(RigidBodyBuilder::dynamic());
     physics.tick();
     physics.world.remove_body(old);
-    let new = physics
-        .world
-        .insert_body(RigidBodyBuilder::dynamic().translation(Vector::new(9.0, 0.0)));
-    assert_eq!(
-        old.into_raw_parts().0,
-        new.into_raw_parts().0,
-        "the place is reused"
-    );
+    let new = physics.world.insert_body(RigidBodyBuilder::dynamic().translation(Vector::new(9.0, 0.0)));
+    assert_eq!(old.into_raw_parts().0, new.into_raw_parts().0, "the place is reused");
     assert_eq!(physics.motion(old), None);
     assert_eq!(physics.previous(new).unwrap().position.x, 9.0);
 }

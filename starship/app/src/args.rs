@@ -8,10 +8,7 @@ use starship_sim::Display;
 
 /// Plays Starship Survivors. There is no window yet: the autopilot plays, and this prints how it is doing.
 #[derive(Debug, Parser)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "every flag of a command line is one"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "every flag of a command line is one")]
 #[command(name = "starship", version)]
 pub(crate) struct Args {
     /// Play without a window, through a simulated display, as fast as possible
@@ -75,8 +72,7 @@ impl Args {
 }
 
 fn seed(text: &str) -> Result<u64, String> {
-    text.parse()
-        .map_err(|_| "a seed is a whole number from 0 to 18446744073709551615".to_owned())
+    text.parse().map_err(|_| "a seed is a whole number from 0 to 18446744073709551615".to_owned())
 }
 
 fn ticks(text: &str) -> Result<u64, String> {
@@ -88,11 +84,7 @@ fn ticks(text: &str) -> Result<u64, String> {
 }
 
 fn display_hz(text: &str) -> Result<f64, String> {
-    number(
-        text,
-        1.0..=10_000.0,
-        "a display shows 1 to 10000 images a second, such as 60 or 59.94",
-    )
+    number(text, 1.0..=10_000.0, "a display shows 1 to 10000 images a second, such as 60 or 59.94")
 }
 
 fn jitter_ms(text: &str) -> Result<f64, String> {
@@ -100,11 +92,7 @@ fn jitter_ms(text: &str) -> Result<f64, String> {
 }
 
 fn stall_every_s(text: &str) -> Result<f64, String> {
-    number(
-        text,
-        0.1..=86_400.0,
-        "a stall comes every 0.1 to 86400 seconds; leave the option out for none",
-    )
+    number(text, 0.1..=86_400.0, "a stall comes every 0.1 to 86400 seconds; leave the option out for none")
 }
 
 fn scale(text: &str) -> Result<f64, String> {
@@ -113,8 +101,5 @@ fn scale(text: &str) -> Result<f64, String> {
 
 fn number(text: &str, range: std::ops::RangeInclusive<f64>, fix: &str) -> Result<f64, String> {
     // NaN parses and is in no range.
-    text.parse()
-        .ok()
-        .filter(|number| range.contains(number))
-        .ok_or_else(|| fix.to_owned())
+    text.parse().ok().filter(|number| range.contains(number)).ok_or_else(|| fix.to_owned())
 }

@@ -44,25 +44,16 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
     }
     if args.bench {
         let steps = runner.ticks() as f64 / took.as_secs_f64();
-        say!(
-            "bench       {steps:.0} steps/s, {:.0} times real time",
-            steps / 60.0
-        );
+        say!("bench       {steps:.0} steps/s, {:.0} times real time", steps / 60.0);
     }
     if args.hash {
         say!("tick {} hash {:016x}", runner.ticks(), runner.game.state().hash());
     }
-    debug_assert!(
-        runner.game.state().phase != Phase::Menu,
-        "a launched game is never in the menu"
-    );
+    debug_assert!(runner.game.state().phase != Phase::Menu, "a launched game is never in the menu");
     Ok(())
 }
 
-#[expect(
-    clippy::disallowed_methods,
-    reason = "a host reads the clock, here to say how fast it was"
-)]
+#[expect(clippy::disallowed_methods, reason = "a host reads the clock, here to say how fast it was")]
 fn now() -> Instant {
     Instant::now()
 }

@@ -29,9 +29,7 @@ const BLUE: [u8; 3] = [70, 110, 200];
 /// Draws the game and writes it as a PNG.
 pub(crate) fn write(game: &Game, alpha: f64, file: &Path) -> Result<(), String> {
     let pixmap = draw(game, alpha).ok_or("no memory for a picture")?;
-    pixmap
-        .save_png(file)
-        .map_err(|error| format!("cannot write {}: {error}", file.display()))
+    pixmap.save_png(file).map_err(|error| format!("cannot write {}: {error}", file.display()))
 }
 
 fn draw(game: &Game, alpha: f64) -> Option<Pixmap> {
@@ -40,9 +38,7 @@ fn draw(game: &Game, alpha: f64) -> Option<Pixmap> {
     hud(&mut canvas, &game.state().hud(), game.state());
     if game.is_inverted() {
         for pixel in canvas.pixmap.data_mut().chunks_exact_mut(4) {
-            pixel[..3]
-                .iter_mut()
-                .for_each(|channel| *channel = 255 - *channel);
+            pixel[..3].iter_mut().for_each(|channel| *channel = 255 - *channel);
         }
     }
     Some(canvas.pixmap)
@@ -129,29 +125,13 @@ fn stars(canvas: &mut Canvas) {
 fn grid(canvas: &mut Canvas) {
     let mut at = -ARENA_HALF;
     while at <= ARENA_HALF {
-        canvas.line(
-            Vec2::new(at, -ARENA_HALF),
-            Vec2::new(at, ARENA_HALF),
-            BLUE,
-            0.05,
-            0.16,
-        );
-        canvas.line(
-            Vec2::new(-ARENA_HALF, at),
-            Vec2::new(ARENA_HALF, at),
-            BLUE,
-            0.05,
-            0.16,
-        );
+        canvas.line(Vec2::new(at, -ARENA_HALF), Vec2::new(at, ARENA_HALF), BLUE, 0.05, 0.16);
+        canvas.line(Vec2::new(-ARENA_HALF, at), Vec2::new(ARENA_HALF, at), BLUE, 0.05, 0.16);
         at += 4.0;
     }
     let half = ARENA_HALF;
-    let corners = [
-        Vec2::new(half, half),
-        Vec2::new(-half, half),
-        Vec2::new(-half, -half),
-        Vec2::new(half, -half),
-    ];
+    let corners =
+        [Vec2::new(half, half), Vec2::new(-half, half), Vec2::new(-half, -half), Vec2::new(half, -half)];
     canvas.outline(&corners, BLUE, 0.3, 0.0);
 }
 
@@ -166,11 +146,7 @@ fn draw_enemy(canvas: &mut Canvas, enemy: &Enemy, alpha: f64) {
         EnemyKind::Mech => (RED, 8),
     };
     let is_warning = matches!(enemy.mood, Mood::WindingUp(left) | Mood::Fused(left) if left % 8 < 4);
-    let color = if enemy.flash > 0 || is_warning {
-        WHITE
-    } else {
-        color
-    };
+    let color = if enemy.flash > 0 || is_warning { WHITE } else { color };
     canvas.glow(at, radius * 2.4, color, 0.35);
     let shape = polygon(at, enemy.heading, radius * 1.15, corners);
     canvas.outline(&shape, color, 0.11 + radius * 0.03, 0.3);
@@ -178,12 +154,7 @@ fn draw_enemy(canvas: &mut Canvas, enemy: &Enemy, alpha: f64) {
         EnemyKind::Mech => {
             canvas.outline(&polygon(at, -enemy.heading, radius * 0.75, 8), ORANGE, 0.14, 0.35);
             canvas.outline(&polygon(at, enemy.heading, radius * 0.4, 3), WHITE, 0.14, 0.8);
-            canvas.bar(
-                at + Vec2::new(0.0, radius + 1.0),
-                4.0,
-                (enemy.hull / enemy.hull_full).max(0.0),
-                RED,
-            );
+            canvas.bar(at + Vec2::new(0.0, radius + 1.0), 4.0, (enemy.hull / enemy.hull_full).max(0.0), RED);
         }
         EnemyKind::Gunner => canvas.line(at, at + enemy.heading * (radius * 1.8), color, 0.16, 1.0),
         EnemyKind::Charger => {
@@ -215,11 +186,7 @@ fn ship(canvas: &mut Canvas, state: &State, alpha: f64) {
         let (base, tip) = (at - ahead * 0.6, at - ahead * (0.6 + length));
         canvas.outline(&[base + left * 0.32, tip, base - left * 0.32], color, 0.1, 0.6);
     }
-    let color = if ship.invulnerable > 0 && ship.invulnerable % 8 < 4 {
-        RED
-    } else {
-        CYAN
-    };
+    let color = if ship.invulnerable > 0 && ship.invulnerable % 8 < 4 { RED } else { CYAN };
     canvas.glow(at, SHIP_RADIUS * 3.6, color, 0.55);
     if ship.warp_t > 0.0 {
         canvas.ring(at, SHIP_RADIUS * 1.9, VIOLET, 0.14, ship.warp_t);
@@ -246,25 +213,12 @@ fn polygon(at: Vec2, ahead: Vec2, radius: f32, corners: u32) -> Vec<Vec2> {
 
 fn hud(canvas: &mut Canvas, hud: &Hud, state: &State) {
     let width = WIDTH as f32;
-    canvas.meter(
-        24.0,
-        24.0,
-        260.0,
-        16.0,
-        hud.hull,
-        if hud.hull < 0.3 { RED } else { GREEN },
-    );
+    canvas.meter(24.0, 24.0, 260.0, 16.0, hud.hull, if hud.hull < 0.3 { RED } else { GREEN });
     canvas.text(30.0, 27.0, 1.6, "HULL", WHITE);
     let heat = if hud.overheated { RED } else { ORANGE };
     canvas.meter(24.0, 48.0, 260.0, 10.0, hud.heat, heat);
     canvas.meter(24.0, 64.0, 260.0, 6.0, hud.xp, CYAN);
-    canvas.text(
-        24.0,
-        80.0,
-        2.0,
-        &format!("LEVEL {}  SECTOR {}", hud.level, hud.sector),
-        CYAN,
-    );
+    canvas.text(24.0, 80.0, 2.0, &format!("LEVEL {}  SECTOR {}", hud.level, hud.sector), CYAN);
     for (n, (kind, level)) in hud.weapons.iter().enumerate() {
         let name = match kind {
             WeaponKind::Pulse => "PULSE",
@@ -272,61 +226,28 @@ fn hud(canvas: &mut Canvas, hud: &Hud, state: &State) {
             WeaponKind::Seeker => "SEEKER",
         };
         let color = if *level > 0 { WHITE } else { [80, 90, 120] };
-        canvas.text(
-            24.0,
-            106.0 + 20.0 * n as f32,
-            1.8,
-            &format!("{name} {level}"),
-            color,
-        );
+        canvas.text(24.0, 106.0 + 20.0 * n as f32, 1.8, &format!("{name} {level}"), color);
     }
     let (timer, color) = match hud.overtime_secs {
         Some(seconds) => (format!("+{seconds:.1}"), RED),
-        None => (
-            format!(
-                "{}:{:04.1}",
-                (hud.timer_secs / 60.0) as u32,
-                hud.timer_secs % 60.0
-            ),
-            WHITE,
-        ),
+        None => (format!("{}:{:04.1}", (hud.timer_secs / 60.0) as u32, hud.timer_secs % 60.0), WHITE),
     };
     let timer_x = width / 2.0 - timer.len() as f32 * 12.0;
-    canvas.text(
-        timer_x,
-        22.0,
-        4.0,
-        &timer,
-        if hud.timer_stands { CYAN } else { color },
-    );
+    canvas.text(timer_x, 22.0, 4.0, &timer, if hud.timer_stands { CYAN } else { color });
     if let Some(boss) = hud.boss_hull {
         canvas.meter(width / 2.0 - 220.0, 62.0, 440.0, 10.0, boss, RED);
         canvas.text(width / 2.0 - 100.0, 78.0, 2.0, "AWAKENED MECH", RED);
     }
     let score = format!("{}", hud.score);
-    canvas.text(
-        width - 24.0 - score.len() as f32 * 18.0,
-        24.0,
-        3.0,
-        &score,
-        YELLOW,
-    );
+    canvas.text(width - 24.0 - score.len() as f32 * 18.0, 24.0, 3.0, &score, YELLOW);
     let kills = format!("KILLS {}", hud.kills);
     canvas.text(width - 24.0 - kills.len() as f32 * 10.8, 54.0, 1.8, &kills, WHITE);
-    for (n, kind) in ModifierKind::ALL
-        .into_iter()
-        .filter(|&kind| state.modifiers.stacks(kind) > 0)
-        .enumerate()
+    for (n, kind) in
+        ModifierKind::ALL.into_iter().filter(|&kind| state.modifiers.stacks(kind) > 0).enumerate()
     {
         let name = format!("{kind:?} {}", state.modifiers.stacks(kind)).to_uppercase();
         let color = if kind == ModifierKind::Jammed { RED } else { YELLOW };
-        canvas.text(
-            width - 24.0 - name.len() as f32 * 10.8,
-            84.0 + 20.0 * n as f32,
-            1.8,
-            &name,
-            color,
-        );
+        canvas.text(width - 24.0 - name.len() as f32 * 10.8, 84.0 + 20.0 * n as f32, 1.8, &name, color);
     }
     let banner = match hud.phase {
         Phase::Dead => ("SHIP LOST", RED),
@@ -347,19 +268,12 @@ struct Canvas {
 
 impl Canvas {
     fn new(pixmap: Pixmap, camera: Vec2) -> Self {
-        Self {
-            pixmap,
-            camera,
-            scale: HEIGHT as f32 / VIEW_HEIGHT,
-        }
+        Self { pixmap, camera, scale: HEIGHT as f32 / VIEW_HEIGHT }
     }
 
     fn place(&self, at: Vec2) -> Point {
         let from_camera = (at - self.camera) * self.scale;
-        Point::from_xy(
-            WIDTH as f32 / 2.0 + from_camera.x,
-            HEIGHT as f32 / 2.0 - from_camera.y,
-        )
+        Point::from_xy(WIDTH as f32 / 2.0 + from_camera.x, HEIGHT as f32 / 2.0 - from_camera.y)
     }
 
     fn sees(&self, at: Vec2, radius: f32) -> bool {
@@ -379,23 +293,11 @@ impl Canvas {
             GradientStop::new(0.4, Color::from_rgba8(r, g, b, (strength * 60.0) as u8)),
             GradientStop::new(1.0, Color::from_rgba8(r, g, b, 0)),
         ];
-        let shader = RadialGradient::new(
-            place,
-            0.0,
-            place,
-            reach,
-            stops,
-            SpreadMode::Pad,
-            Transform::identity(),
-        );
+        let shader =
+            RadialGradient::new(place, 0.0, place, reach, stops, SpreadMode::Pad, Transform::identity());
         let rect = Rect::from_xywh(place.x - reach, place.y - reach, 2.0 * reach, 2.0 * reach);
         if let (Some(shader), Some(rect)) = (shader, rect) {
-            let paint = Paint {
-                shader,
-                blend_mode: BlendMode::Plus,
-                anti_alias: false,
-                ..Paint::default()
-            };
+            let paint = Paint { shader, blend_mode: BlendMode::Plus, anti_alias: false, ..Paint::default() };
             self.pixmap.fill_rect(rect, &paint, Transform::identity(), None);
         }
     }
@@ -403,17 +305,8 @@ impl Canvas {
     fn ring(&mut self, at: Vec2, radius: f32, color: [u8; 3], width: f32, strength: f32) {
         let place = self.place(at);
         if let Some(path) = PathBuilder::from_circle(place.x, place.y, radius * self.scale) {
-            let stroke = Stroke {
-                width: width * self.scale,
-                ..Stroke::default()
-            };
-            self.pixmap.stroke_path(
-                &path,
-                &paint(color, strength),
-                &stroke,
-                Transform::identity(),
-                None,
-            );
+            let stroke = Stroke { width: width * self.scale, ..Stroke::default() };
+            self.pixmap.stroke_path(&path, &paint(color, strength), &stroke, Transform::identity(), None);
         }
     }
 
@@ -423,18 +316,8 @@ impl Canvas {
         path.move_to(from.x, from.y);
         path.line_to(to.x, to.y);
         if let Some(path) = path.finish() {
-            let stroke = Stroke {
-                width: width * self.scale,
-                line_cap: LineCap::Round,
-                ..Stroke::default()
-            };
-            self.pixmap.stroke_path(
-                &path,
-                &paint(color, strength),
-                &stroke,
-                Transform::identity(),
-                None,
-            );
+            let stroke = Stroke { width: width * self.scale, line_cap: LineCap::Round, ..Stroke::default() };
+            self.pixmap.stroke_path(&path, &paint(color, strength), &stroke, Transform::identity(), None);
         }
     }
 
@@ -452,17 +335,12 @@ impl Canvas {
         let Some(path) = path.finish() else {
             return;
         };
-        let stroke = Stroke {
-            width: width * self.scale,
-            ..Stroke::default()
-        };
+        let stroke = Stroke { width: width * self.scale, ..Stroke::default() };
         if filling > 0.0 {
             let filling = paint(color, filling);
-            self.pixmap
-                .fill_path(&path, &filling, FillRule::Winding, Transform::identity(), None);
+            self.pixmap.fill_path(&path, &filling, FillRule::Winding, Transform::identity(), None);
         }
-        self.pixmap
-            .stroke_path(&path, &paint(color, 1.0), &stroke, Transform::identity(), None);
+        self.pixmap.stroke_path(&path, &paint(color, 1.0), &stroke, Transform::identity(), None);
     }
 
     fn bar(&mut self, at: Vec2, width: f32, share: f32, color: [u8; 3]) {
@@ -473,20 +351,12 @@ impl Canvas {
 
     fn meter(&mut self, x: f32, y: f32, width: f32, height: f32, share: f32, color: [u8; 3]) {
         self.rect(x, y, width, height, color, 0.18);
-        self.rect(
-            x,
-            y,
-            (width * share.clamp(0.0, 1.0)).max(0.5),
-            height,
-            color,
-            0.85,
-        );
+        self.rect(x, y, (width * share.clamp(0.0, 1.0)).max(0.5), height, color, 0.85);
     }
 
     fn rect(&mut self, x: f32, y: f32, width: f32, height: f32, color: [u8; 3], strength: f32) {
         if let Some(rect) = Rect::from_xywh(x, y, width, height) {
-            self.pixmap
-                .fill_rect(rect, &paint(color, strength), Transform::identity(), None);
+            self.pixmap.fill_rect(rect, &paint(color, strength), Transform::identity(), None);
         }
     }
 

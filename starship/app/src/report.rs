@@ -58,16 +58,11 @@ pub(crate) fn events(game: &Game) {
 
 pub(crate) fn summary(runner: &TestRunner, args: &Args, took: Duration) {
     let ledger = runner.game.pacer().ledger();
-    let dropped: u128 = [
-        DropReason::Stall,
-        DropReason::Clamp,
-        DropReason::Backlog,
-        DropReason::Cap,
-        DropReason::Budget,
-    ]
-    .into_iter()
-    .map(|reason| ledger.dropped_ns(reason))
-    .sum();
+    let dropped: u128 =
+        [DropReason::Stall, DropReason::Clamp, DropReason::Backlog, DropReason::Cap, DropReason::Budget]
+            .into_iter()
+            .map(|reason| ledger.dropped_ns(reason))
+            .sum();
     outcome(&runner.game);
     say!(
         "loop        {} ticks in {} frames at {} Hz, scale {}; this run dropped {:.3} s, froze {:.3} s",
@@ -83,12 +78,7 @@ pub(crate) fn summary(runner: &TestRunner, args: &Args, took: Duration) {
 
 pub(crate) fn outcome(game: &Game) {
     let state = game.state();
-    say!(
-        "run         {} (seed {}, run {} of this game)",
-        game.run_id(),
-        state.run.seed,
-        state.runs
-    );
+    say!("run         {} (seed {}, run {} of this game)", game.run_id(), state.run.seed, state.runs);
     say!("end         {}", line(&state.hud()));
 }
 
@@ -104,10 +94,7 @@ fn line(hud: &Hud) -> String {
         Some(seconds) => format!("overtime {seconds:.1} s"),
         None => format!("{:.1} s left", hud.timer_secs),
     };
-    let boss = hud
-        .boss_hull
-        .map(|hull| format!("  boss {:.0} %", hull * 100.0))
-        .unwrap_or_default();
+    let boss = hud.boss_hull.map(|hull| format!("  boss {:.0} %", hull * 100.0)).unwrap_or_default();
     format!(
         "{phase}  sector {}  {time}  hull {:.0} %  heat {:.0} %  level {}  enemies {}  kills {}  score {}{boss}",
         hud.sector,

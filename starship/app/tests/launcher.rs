@@ -3,18 +3,11 @@
 use std::process::{Command, Output};
 
 fn starship(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_starship"))
-        .args(args)
-        .output()
-        .expect("the launcher starts")
+    Command::new(env!("CARGO_BIN_EXE_starship")).args(args).output().expect("the launcher starts")
 }
 
 fn last_line(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout)
-        .lines()
-        .last()
-        .unwrap_or_default()
-        .to_owned()
+    String::from_utf8_lossy(&output.stdout).lines().last().unwrap_or_default().to_owned()
 }
 
 #[test]
@@ -25,55 +18,23 @@ fn the_last_line_is_the_tick_and_the_hash_whatever_the_display() {
         &["--display", "144", "--jitter", "3"],
         &["--display", "59.94", "--stall-every", "2"],
         &["--display", "30", "--scale", "4"],
-        &[
-            "--display",
-            "240",
-            "--scale",
-            "0.25",
-            "--png",
-            "/dev/null",
-            "--bench",
-        ],
+        &["--display", "240", "--scale", "0.25", "--png", "/dev/null", "--bench"],
     ] {
-        let mut args = vec![
-            "--headless",
-            "--autopilot",
-            "--seed",
-            "9",
-            "--ticks",
-            "1500",
-            "--hash",
-        ];
+        let mut args = vec!["--headless", "--autopilot", "--seed", "9", "--ticks", "1500", "--hash"];
         args.extend(extra);
         let output = starship(&args);
-        assert!(
-            output.status.success(),
-            "{args:?}: {}",
-            String::from_utf8_lossy(&output.stderr)
-        );
+        assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
         lines.push(last_line(&output));
     }
     let (start, hash) = lines[0].split_at("tick 1500 hash ".len());
     assert_eq!(start, "tick 1500 hash ");
-    assert!(
-        hash.len() == 16 && hash.chars().all(|digit| digit.is_ascii_hexdigit()),
-        "{hash}"
-    );
+    assert!(hash.len() == 16 && hash.chars().all(|digit| digit.is_ascii_hexdigit()), "{hash}");
     assert!(lines.iter().all(|line| *line == lines[0]), "{lines:?}");
 }
 
 #[test]
 fn another_seed_is_another_game() {
-    let line = |seed| {
-        last_line(&starship(&[
-            "--headless",
-            "--seed",
-            seed,
-            "--ticks",
-            "300",
-            "--hash",
-        ]))
-    };
+    let line = |seed| last_line(&starship(&["--headless", "--seed", seed, "--ticks", "300", "--hash"]));
     assert_ne!(line("1"), line("2"));
 }
 
@@ -89,19 +50,12 @@ fn bad_input_is_named_with_its_fix_and_exits_with_2() {
         (&["--jitter", "-3"], "-3", "0 to 1000 milliseconds"),
         (&["--stall-every", "0"], "0", "leave the option out"),
         (&["--scale", "inf"], "inf", "a scale is 0.01 to 100"),
-        (
-            &["--ticks", "1", "--png", "/nowhere/at/all.png"],
-            "/nowhere/at/all.png",
-            "cannot write",
-        ),
+        (&["--ticks", "1", "--png", "/nowhere/at/all.png"], "/nowhere/at/all.png", "cannot write"),
     ] {
         let output = starship(args);
         let message = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{args:?}: {message}");
-        assert!(
-            message.contains(value) && message.contains(fix),
-            "{args:?}: {message}"
-        );
+        assert!(message.contains(value) && message.contains(fix), "{args:?}: {message}");
     }
 }
 
@@ -113,11 +67,7 @@ fn a_picture_is_written_and_is_one() {
     assert!(output.status.success());
     let bytes = std::fs::read(&file).expect("the picture is there");
     std::fs::remove_file(&file).expect("the picture can be removed");
-    assert!(
-        bytes.starts_with(b"\x89PNG") && bytes.len() > 20_000,
-        "{} bytes",
-        bytes.len()
-    );
+    assert!(bytes.starts_with(b"\x89PNG") && bytes.len() > 20_000, "{} bytes", bytes.len());
 }
 
 #[test]

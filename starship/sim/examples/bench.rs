@@ -21,10 +21,7 @@ fn main() {
     let row = |name: &str, time: Duration| println!("  {name:<58} {:8.1} us", time.as_secs_f64() * 1e6);
     row("the tick", crowd.tick);
     row("a bare Rapier step of the game's bodies", crowd.bare);
-    row(
-        "a bare Rapier step with the projectiles as bodies too",
-        crowd.bare_with_shots,
-    );
+    row("a bare Rapier step with the projectiles as bodies too", crowd.bare_with_shots);
     let ratio = |bare: Duration| crowd.tick.as_secs_f64() / bare.as_secs_f64();
     let (strict, literal) = (ratio(crowd.bare), ratio(crowd.bare_with_shots));
     println!("  the tick is {strict:.2} times the first and {literal:.2} times the second; the bar is 1.5");
@@ -34,14 +31,8 @@ fn main() {
     }
     let (speed, wall_speed, ticks) = headless();
     println!("Headless game with autopilot, {ticks} ticks at 60 Hz through the whole loop:");
-    println!(
-        "  {speed:.0} steps a second of one core, {:.0} times real time; the bar is 100",
-        speed / 60.0
-    );
-    println!(
-        "  {wall_speed:.0} steps a second of wall time, {:.0} times real time",
-        wall_speed / 60.0
-    );
+    println!("  {speed:.0} steps a second of one core, {:.0} times real time; the bar is 100", speed / 60.0);
+    println!("  {wall_speed:.0} steps a second of wall time, {:.0} times real time", wall_speed / 60.0);
     let met = strict <= 1.5 && literal <= 1.5 && speed >= 6_000.0;
     println!("{}", if met { "All bars met." } else { "A bar is missed." });
 }
@@ -68,11 +59,8 @@ fn crowd() -> Crowd {
         follow(&mut with_shots, &sim, &shots);
         // Every other tick is timed as a whole, the rest by its parts: the marks cost time too.
         let by_parts = n % 2 == 1;
-        let whole = if by_parts {
-            time(|| sim.tick(input, &mut clock))
-        } else {
-            time(|| sim.tick(input, &mut ()))
-        };
+        let whole =
+            if by_parts { time(|| sim.tick(input, &mut clock)) } else { time(|| sim.tick(input, &mut ())) };
         let bare_step = time(|| bare.world.step());
         let bare_step_with_shots = time(|| with_shots.world.step());
         let is_same = bare.hash() == sim.state().physics.hash();
@@ -94,11 +82,7 @@ fn crowd() -> Crowd {
             shots = (0..SHOTS).map(|_| insert_shot(&mut with_shots)).collect();
         }
     }
-    assert_eq!(
-        sim.state().enemies.len(),
-        ENEMIES,
-        "the crowd is to stay as it is"
-    );
+    assert_eq!(sim.state().enemies.len(), ENEMIES, "the crowd is to stay as it is");
     println!("  (the bare world was equal to the game's, to the bit, after {same} of {TICKS} steps)");
     Crowd {
         tick: median(ticks),
@@ -126,14 +110,8 @@ fn follow(physics: &mut Physics, sim: &Sim, shots: &[RigidBodyHandle]) {
 
 /// A projectile as others would have it: a small body that touches nothing but reports what it meets.
 fn insert_shot(physics: &mut Physics) -> RigidBodyHandle {
-    let body = RigidBodyBuilder::dynamic()
-        .translation(Vec2::ZERO)
-        .lock_rotations()
-        .can_sleep(false);
-    physics
-        .world
-        .insert(body, ColliderBuilder::ball(0.22).sensor(true))
-        .0
+    let body = RigidBodyBuilder::dynamic().translation(Vec2::ZERO).lock_rotations().can_sleep(false);
+    physics.world.insert(body, ColliderBuilder::ball(0.22).sensor(true)).0
 }
 
 /// Steps a second of this thread's own processor time, and of wall time.
@@ -143,14 +121,8 @@ fn headless() -> (f64, f64, u64) {
     runner.launch(RunDef::seeded(1));
     let before = processor_time();
     let wall = time(|| runner.run_ticks(ticks, |state| Autopilot.input(state)));
-    let own = before
-        .zip(processor_time())
-        .map_or(wall, |(before, after)| after.saturating_sub(before));
-    (
-        ticks as f64 / own.as_secs_f64(),
-        ticks as f64 / wall.as_secs_f64(),
-        ticks,
-    )
+    let own = before.zip(processor_time()).map_or(wall, |(before, after)| after.saturating_sub(before));
+    (ticks as f64 / own.as_secs_f64(), ticks as f64 / wall.as_secs_f64(), ticks)
 }
 
 /// What this thread has run for, where the system says it: a busy machine takes wall time, not this.
@@ -168,17 +140,11 @@ struct PassClock {
 
 impl PassClock {
     fn new() -> Self {
-        Self {
-            begun: [None; Pass::ALL.len()],
-            spent: [Duration::ZERO; Pass::ALL.len()],
-            ticks: 0,
-        }
+        Self { begun: [None; Pass::ALL.len()], spent: [Duration::ZERO; Pass::ALL.len()], ticks: 0 }
     }
 
     fn averages(&self) -> Vec<(Pass, Duration)> {
-        let spent = Pass::ALL
-            .into_iter()
-            .map(|pass| (pass, self.spent[pass as usize] / self.ticks.max(1)));
+        let spent = Pass::ALL.into_iter().map(|pass| (pass, self.spent[pass as usize] / self.ticks.max(1)));
         spent.filter(|(_, time)| !time.is_zero()).collect()
     }
 }

@@ -16,42 +16,20 @@ struct Player {
 }
 
 const PLAYERS: [Player; 3] = [
-    Player {
-        name: "expert",
-        sees_late: 0,
-        decides_every: 1,
-        boosts: true,
-    },
-    Player {
-        name: "regular",
-        sees_late: 15,
-        decides_every: 12,
-        boosts: true,
-    },
-    Player {
-        name: "newcomer",
-        sees_late: 30,
-        decides_every: 30,
-        boosts: false,
-    },
+    Player { name: "expert", sees_late: 0, decides_every: 1, boosts: true },
+    Player { name: "regular", sees_late: 15, decides_every: 12, boosts: true },
+    Player { name: "newcomer", sees_late: 30, decides_every: 30, boosts: false },
 ];
 
 fn main() {
-    let seeds = std::env::args()
-        .nth(1)
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(40);
+    let seeds = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(40);
     println!("player     lived 60 s   reached portal   median s   deaths at (s)");
     for player in &PLAYERS {
         let mut runs: Vec<_> = (0..seeds).map(|seed| play(player, seed)).collect();
         let portal = runs.iter().filter(|(phase, _)| *phase == Phase::Won).count();
         let minute = runs.iter().filter(|(_, seconds)| *seconds >= 60.0).count();
         runs.sort_by(|a, b| a.1.total_cmp(&b.1));
-        let deaths: Vec<_> = runs
-            .iter()
-            .filter(|it| it.0 == Phase::Dead)
-            .map(|it| it.1 as u32)
-            .collect();
+        let deaths: Vec<_> = runs.iter().filter(|it| it.0 == Phase::Dead).map(|it| it.1 as u32).collect();
         println!(
             "{:9}  {:9.0} %  {:13.0} %  {:9.1}   {deaths:?}",
             player.name,

@@ -84,11 +84,7 @@ fn fly(state: &State) -> Pad {
             best = (cruising, along, false);
         }
         // Boost has to be worth its heat.
-        let boosting = if cool {
-            cost(state, dangers, goal, along, SPEED.1) + 3.0
-        } else {
-            f32::MAX
-        };
+        let boosting = if cool { cost(state, dangers, goal, along, SPEED.1) + 3.0 } else { f32::MAX };
         if boosting < best.0 {
             best = (boosting, along, true);
         }
@@ -98,12 +94,7 @@ fn fly(state: &State) -> Pad {
 }
 
 fn steer_along(along: Vec2, boost: bool) -> Pad {
-    Pad {
-        x: (along.x * 127.0) as i8,
-        y: (along.y * 127.0) as i8,
-        boost,
-        confirm: false,
-    }
+    Pad { x: (along.x * 127.0) as i8, y: (along.y * 127.0) as i8, boost, confirm: false }
 }
 
 /// How bad it is to fly along there: close calls, the wall, the ring, and the way still to go.
@@ -116,12 +107,7 @@ fn cost(state: &State, dangers: &[Danger], goal: Vec2, along: Vec2, speed: f32) 
         let pos = ship.pos + (ship.vel * (1.0 - forgets) + along * (speed * forgets)) * ahead;
         for danger in dangers {
             let gap = pos.distance(danger.pos + danger.vel * ahead) - danger.radius;
-            cost += danger.weight
-                * if gap < 0.3 {
-                    40.0 - 20.0 * gap
-                } else {
-                    3.0 / (gap * gap + 0.1)
-                };
+            cost += danger.weight * if gap < 0.3 { 40.0 - 20.0 * gap } else { 3.0 / (gap * gap + 0.1) };
         }
         let beyond = pos.abs().max_element() - (ARENA_HALF - 7.0);
         if beyond > 0.0 {
@@ -137,12 +123,7 @@ fn cost(state: &State, dangers: &[Danger], goal: Vec2, along: Vec2, speed: f32) 
 
 fn dangers(state: &State) -> ([Danger; SEES], usize) {
     let ship = state.ship.pos;
-    let nothing = Danger {
-        pos: Vec2::ZERO,
-        vel: Vec2::ZERO,
-        radius: 0.0,
-        weight: 0.0,
-    };
+    let nothing = Danger { pos: Vec2::ZERO, vel: Vec2::ZERO, radius: 0.0, weight: 0.0 };
     let (mut dangers, mut count) = ([nothing; SEES], 0);
     let shots = state.shots.values().filter(|shot| shot.kind == ShotKind::Enemy);
     let shots = shots.map(|shot| Danger {
@@ -170,11 +151,7 @@ fn dangers(state: &State) -> ([Danger; SEES], usize) {
 fn goal(state: &State) -> Vec2 {
     let ship = state.ship.pos;
     if let Some(room) = state.boss_room {
-        let aside = if room.is_portal_open() {
-            Vec2::ZERO
-        } else {
-            Vec2::new(4.0, 0.0)
-        };
+        let aside = if room.is_portal_open() { Vec2::ZERO } else { Vec2::new(4.0, 0.0) };
         return room.pos + aside;
     }
     let hungry = state.ship.hull < 70.0;
@@ -184,13 +161,8 @@ fn goal(state: &State) -> Vec2 {
         PickupKind::Repair => 0.5,
         PickupKind::Modifier(_) => 1.6,
     };
-    let pickups = state
-        .pickups
-        .values()
-        .map(|it| (it.pos.distance(ship) / worth(it.kind), it.pos));
-    let nearest = pickups
-        .min_by(|a, b| a.0.total_cmp(&b.0))
-        .filter(|&(far, _)| far < 16.0);
+    let pickups = state.pickups.values().map(|it| (it.pos.distance(ship) / worth(it.kind), it.pos));
+    let nearest = pickups.min_by(|a, b| a.0.total_cmp(&b.0)).filter(|&(far, _)| far < 16.0);
     if let Some((_, pos)) = nearest {
         return pos;
     }
@@ -199,10 +171,6 @@ fn goal(state: &State) -> Vec2 {
         return boss.pos + away * (MECH_DISTANCE + 3.0);
     }
     let crates = state.crates.values().map(|it| (it.pos.distance(ship), it.pos));
-    let crates = crates
-        .min_by(|a, b| a.0.total_cmp(&b.0))
-        .filter(|&(far, _)| far < 24.0);
-    crates.map_or(Vec2::ZERO, |(_, pos)| {
-        pos + crate::math::unit_or(ship - pos, Vec2::Y) * 5.0
-    })
+    let crates = crates.min_by(|a, b| a.0.total_cmp(&b.0)).filter(|&(far, _)| far < 24.0);
+    crates.map_or(Vec2::ZERO, |(_, pos)| pos + crate::math::unit_or(ship - pos, Vec2::Y) * 5.0)
 }

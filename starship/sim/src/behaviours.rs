@@ -99,10 +99,7 @@ fn decide(enemy: &mut Enemy, ship: &Ship) -> (Vec2, Deed) {
         EnemyKind::Drone | EnemyKind::Mech => (towards * speed, Deed::None),
         EnemyKind::Weaver => {
             let swing = libm::sinf(enemy.age as f32 * core::f32::consts::TAU / WEAVE);
-            (
-                towards * speed * 0.8 + left_of(towards) * (swing * speed * 0.9),
-                Deed::None,
-            )
+            (towards * speed * 0.8 + left_of(towards) * (swing * speed * 0.9), Deed::None)
         }
         EnemyKind::Gunner => gunner(enemy, towards, distance, speed),
         EnemyKind::Charger => charger(enemy, towards, distance, speed),

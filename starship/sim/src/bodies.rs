@@ -52,16 +52,10 @@ pub(crate) fn arena() -> (Physics, RigidBodyHandle, ColliderHandle) {
     let middle = ARENA_HALF + WALL / 2.0;
     let groups = groups(FENCE, SHIP | CRATE);
     for (x, y) in [(0.0, -middle), (0.0, middle), (-middle, 0.0), (middle, 0.0)] {
-        let (half_x, half_y) = if x == 0.0 {
-            (ARENA_HALF + WALL, WALL / 2.0)
-        } else {
-            (WALL / 2.0, ARENA_HALF + WALL)
-        };
+        let (half_x, half_y) =
+            if x == 0.0 { (ARENA_HALF + WALL, WALL / 2.0) } else { (WALL / 2.0, ARENA_HALF + WALL) };
         let wall = RigidBodyBuilder::fixed().translation(Vec2::new(x, y));
-        physics.world.insert(
-            wall,
-            ColliderBuilder::cuboid(half_x, half_y).collision_groups(groups),
-        );
+        physics.world.insert(wall, ColliderBuilder::cuboid(half_x, half_y).collision_groups(groups));
     }
     let ship = RigidBodyBuilder::dynamic().lock_rotations().can_sleep(false);
     let hull = ColliderBuilder::ball(SHIP_RADIUS)
@@ -74,10 +68,7 @@ pub(crate) fn arena() -> (Physics, RigidBodyHandle, ColliderHandle) {
 }
 
 pub(crate) fn insert_enemy(physics: &mut Physics, id: Id<Enemy>, pos: Vec2, radius: f32) -> RigidBodyHandle {
-    let body = RigidBodyBuilder::dynamic()
-        .translation(pos)
-        .lock_rotations()
-        .can_sleep(false);
+    let body = RigidBodyBuilder::dynamic().translation(pos).lock_rotations().can_sleep(false);
     let hull = ColliderBuilder::ball(radius)
         .friction(0.0)
         .restitution(0.2)
@@ -149,15 +140,9 @@ pub(crate) fn sync_others(state: &mut State) {
 pub(crate) fn stand_still(state: &mut State) {
     state.ship.prev = state.ship.pos;
     state.ship.heading_prev = state.ship.heading;
-    state
-        .enemies
-        .values_mut()
-        .for_each(|enemy| enemy.prev = enemy.pos);
+    state.enemies.values_mut().for_each(|enemy| enemy.prev = enemy.pos);
     state.shots.values_mut().for_each(|shot| shot.prev = shot.pos);
-    state
-        .pickups
-        .values_mut()
-        .for_each(|pickup| pickup.prev = pickup.pos);
+    state.pickups.values_mut().for_each(|pickup| pickup.prev = pickup.pos);
     for krate in state.crates.values_mut() {
         (krate.prev, krate.facing_prev) = (krate.pos, krate.facing);
     }
@@ -171,15 +156,8 @@ pub(crate) fn touching_ship(state: &State, found: &mut Vec<Owner>) {
         if !pair.has_any_active_contact() || found.len() == found.capacity() {
             continue;
         }
-        let other = if pair.collider1 == state.ship.collider {
-            pair.collider2
-        } else {
-            pair.collider1
-        };
-        let owner = world
-            .colliders
-            .get(other)
-            .map_or(Owner::Scenery, |it| Owner::from_data(it.user_data));
+        let other = if pair.collider1 == state.ship.collider { pair.collider2 } else { pair.collider1 };
+        let owner = world.colliders.get(other).map_or(Owner::Scenery, |it| Owner::from_data(it.user_data));
         if owner != Owner::Scenery {
             found.push(owner);
         }

@@ -28,19 +28,13 @@ pub struct Juice {
 
 impl Default for Juice {
     fn default() -> Self {
-        Self {
-            dilation: 1.0,
-            revert: 0,
-        }
+        Self { dilation: 1.0, revert: 0 }
     }
 }
 
 impl Juice {
     fn write(&mut self, (dilation, ticks): (f32, u32)) {
-        *self = Self {
-            dilation,
-            revert: ticks,
-        };
+        *self = Self { dilation, revert: ticks };
     }
 
     fn tick(&mut self) {
@@ -94,13 +88,8 @@ pub(crate) fn arrive(state: &mut State, signals: &mut Signals) {
     let side = unit_or(-state.ship.pos, Vec2::Y);
     let at = inside_arena(state.ship.pos + side * (SPAWN_DISTANCE * 0.8), 4.0);
     if let Some(id) = enemies::spawn(state, EnemyKind::Mech, at) {
-        state.boss = Some(Boss {
-            id,
-            phase: 1,
-            changing: MECH_CHANGES,
-            attacks: 0,
-            attack_in: MECH_ATTACK[0],
-        });
+        state.boss =
+            Some(Boss { id, phase: 1, changing: MECH_CHANGES, attacks: 0, attack_in: MECH_ATTACK[0] });
         state.camera.shake(0.5);
         signals.push(Signal::BossArrived { at });
     }
@@ -141,10 +130,7 @@ fn mech(state: &mut State, mut boss: Boss, signals: &mut Signals) {
         boss.changing = MECH_CHANGES;
         state.juice.write(MECH_JUICE);
         state.camera.shake(0.7);
-        signals.push(Signal::BossPhase {
-            phase: next_phase,
-            at,
-        });
+        signals.push(Signal::BossPhase { phase: next_phase, at });
     }
     boss.changing = boss.changing.saturating_sub(1);
     boss.attack_in = boss.attack_in.saturating_sub(1);
@@ -195,11 +181,7 @@ pub(crate) fn defeated(state: &mut State, at: Vec2, signals: &mut Signals) {
     state.camera.shake(1.0);
     signals.push(Signal::BossDefeated { at });
     let pos = inside_arena(at, RING.1 + 2.0);
-    state.boss_room = Some(BossRoom {
-        pos,
-        ring: RING.0,
-        age: 0,
-    });
+    state.boss_room = Some(BossRoom { pos, ring: RING.0, age: 0 });
     signals.push(Signal::BossRoomOpened { at: pos });
     // Nothing may stand in the way of the portal.
     crates::blast(state, pos, RING.1, CRATE_HULL, signals);

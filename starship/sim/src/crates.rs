@@ -73,15 +73,7 @@ fn place(state: &mut State, away: f32) {
     state.crates.insert_with(|id| {
         let body = bodies::insert_crate(physics, id, pos, angle);
         let facing = crate::math::direction(angle);
-        Crate {
-            pos,
-            prev: pos,
-            facing,
-            facing_prev: facing,
-            hull: CRATE_HULL,
-            flash: 0,
-            body,
-        }
+        Crate { pos, prev: pos, facing, facing_prev: facing, hull: CRATE_HULL, flash: 0, body }
     });
 }
 
@@ -113,10 +105,7 @@ pub(crate) fn ram(state: &mut State, id: Id<Crate>, signals: &mut Signals) {
 pub(crate) fn blast(state: &mut State, at: Vec2, radius: f32, damage: f32, signals: &mut Signals) {
     for place in 0..state.crates.places() {
         if let Some(id) = state.crates.id_at(place)
-            && state
-                .crates
-                .get(id)
-                .is_some_and(|krate| krate.pos.distance(at) < radius + 0.9)
+            && state.crates.get(id).is_some_and(|krate| krate.pos.distance(at) < radius + 0.9)
         {
             hit(state, id, damage, signals);
         }

@@ -75,11 +75,7 @@ pub(crate) fn spawn(state: &mut State, kind: EnemyKind, pos: Vec2) -> Option<Id<
     let numbers = tuning::enemy(kind);
     let sector = 1.0 + SECTOR_TOUGHNESS * state.run.sector.saturating_sub(1) as f32;
     // The boss is what it is: the longer it takes, the more of the others stand in its way.
-    let tougher = if kind == EnemyKind::Mech {
-        0.0
-    } else {
-        state.master.seconds() * TOUGHER
-    };
+    let tougher = if kind == EnemyKind::Mech { 0.0 } else { state.master.seconds() * TOUGHER };
     let hull = numbers.hull * (1.0 + tougher) * sector;
     let physics = &mut state.physics;
     state.enemies.insert_with(|id| Enemy {
@@ -122,10 +118,7 @@ pub(crate) fn kill(state: &mut State, id: Id<Enemy>, signals: &mut Signals) {
     let numbers = tuning::enemy(enemy.kind);
     state.progress.kills += 1;
     state.progress.score += u64::from(numbers.score);
-    signals.push(Signal::EnemyKilled {
-        kind: enemy.kind,
-        at: enemy.pos,
-    });
+    signals.push(Signal::EnemyKilled { kind: enemy.kind, at: enemy.pos });
     pickups::drop_from_enemy(state, enemy.pos, numbers.xp);
     if enemy.kind == EnemyKind::Mech {
         boss::defeated(state, enemy.pos, signals);
@@ -178,12 +171,7 @@ pub(crate) fn touch_ship(state: &mut State, touching: &mut Vec<Owner>, signals: 
     for &owner in touching.iter() {
         match owner {
             Owner::Enemy(id) => {
-                worst = worst.max(
-                    state
-                        .enemies
-                        .get(id)
-                        .map_or(0.0, |enemy| tuning::enemy(enemy.kind).touch),
-                );
+                worst = worst.max(state.enemies.get(id).map_or(0.0, |enemy| tuning::enemy(enemy.kind).touch));
             }
             Owner::Crate(id) => crate::crates::ram(state, id, signals),
             Owner::Scenery => {}

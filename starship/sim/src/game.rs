@@ -276,8 +276,7 @@ impl Game {
     /// Plays everything faster or slower. It outlives hit-freezes, which return to it, and new runs.
     pub fn set_test_speed(&mut self, speed: f64) {
         self.test_speed = if speed > 0.0 { speed } else { 1.0 };
-        self.pacer
-            .set_resting_scale(Channel::TIME_DILATION, self.test_speed);
+        self.pacer.set_resting_scale(Channel::TIME_DILATION, self.test_speed);
         self.pacer.set_scale(Channel::TIME_DILATION, self.test_speed);
     }
 

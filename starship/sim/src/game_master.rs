@@ -96,9 +96,7 @@ fn pick(state: &mut State) -> EnemyKind {
 /// A group of one kind from one side.
 fn wave(state: &mut State, signals: &mut Signals) {
     state.master.waves += 1;
-    signals.push(Signal::Wave {
-        number: state.master.waves,
-    });
+    signals.push(Signal::Wave { number: state.master.waves });
     let kind = pick(state);
     let side = state.rng.direction();
     for _ in 0..WAVE.1 + state.master.waves {

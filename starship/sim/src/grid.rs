@@ -15,11 +15,7 @@ const SIDE: usize = (2.0 * ARENA_HALF / CELL) as usize + 3;
 /// A crate's corner sticks out this far from its middle, in metres; a shot meets a circle in between.
 const CRATE_RADIUS: f32 = CRATE_HALF * 1.15;
 /// How far the middle of a target may lie from where a shot touches it, in metres.
-const REACH: f32 = if CRATE_RADIUS > ENEMY_RADIUS_MAX {
-    CRATE_RADIUS
-} else {
-    ENEMY_RADIUS_MAX
-};
+const REACH: f32 = if CRATE_RADIUS > ENEMY_RADIUS_MAX { CRATE_RADIUS } else { ENEMY_RADIUS_MAX };
 
 /// What a shot can hit.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,11 +59,7 @@ impl Grid {
         self.unsorted.clear();
         self.large.clear();
         for (id, enemy) in state.enemies.iter() {
-            let entry = Entry {
-                pos: enemy.pos,
-                radius: enemy.radius(),
-                target: Target::Enemy(id),
-            };
+            let entry = Entry { pos: enemy.pos, radius: enemy.radius(), target: Target::Enemy(id) };
             if enemy.kind == EnemyKind::Mech {
                 if self.large.len() < self.large.capacity() {
                     self.large.push(entry);
@@ -77,11 +69,7 @@ impl Grid {
             }
         }
         for (id, krate) in state.crates.iter() {
-            let entry = Entry {
-                pos: krate.pos,
-                radius: CRATE_RADIUS,
-                target: Target::Crate(id),
-            };
+            let entry = Entry { pos: krate.pos, radius: CRATE_RADIUS, target: Target::Crate(id) };
             self.unsorted.push((cell_of(krate.pos), entry));
         }
         self.starts.fill(0);

@@ -55,11 +55,7 @@ pub(crate) fn tick(state: &mut State, input: Input) {
     let confirm_held = input.keys.confirm || pad.confirm;
     let confirm = confirm_held && !state.controls.confirm_held;
     state.controls = Controls {
-        stick: if keys_stick == Vec2::ZERO {
-            pad_stick
-        } else {
-            keys_stick
-        },
+        stick: if keys_stick == Vec2::ZERO { pad_stick } else { keys_stick },
         boost: input.keys.boost || pad.boost,
         confirm,
         confirm_held,
@@ -68,9 +64,5 @@ pub(crate) fn tick(state: &mut State, input: Input) {
 
 fn stick(pad: Pad) -> Vec2 {
     let stick = Vec2::new(f32::from(pad.x.max(-127)), f32::from(pad.y.max(-127))) / 127.0;
-    if stick.length() < DEAD_ZONE {
-        Vec2::ZERO
-    } else {
-        at_most(stick, 1.0)
-    }
+    if stick.length() < DEAD_ZONE { Vec2::ZERO } else { at_most(stick, 1.0) }
 }

@@ -20,11 +20,7 @@ pub struct Mission {
 
 impl Default for Mission {
     fn default() -> Self {
-        Self {
-            timer: MISSION,
-            overtime: false,
-            overtime_elapsed: 0,
-        }
+        Self { timer: MISSION, overtime: false, overtime_elapsed: 0 }
     }
 }
 

@@ -28,14 +28,8 @@ pub enum ModifierKind {
 
 impl ModifierKind {
     /// All of them, the good ones first.
-    pub const ALL: [Self; 6] = [
-        Self::Overdrive,
-        Self::RapidFire,
-        Self::Magnet,
-        Self::Plating,
-        Self::Coolant,
-        Self::Jammed,
-    ];
+    pub const ALL: [Self; 6] =
+        [Self::Overdrive, Self::RapidFire, Self::Magnet, Self::Plating, Self::Coolant, Self::Jammed];
     /// How many of them are good.
     pub(crate) const GOOD: u32 = 5;
 }
@@ -67,10 +61,7 @@ impl Modifiers {
 
     /// How many of a kind are at work.
     pub fn stacks(&self, kind: ModifierKind) -> u32 {
-        self.active
-            .iter()
-            .filter(|modifier| modifier.kind == kind)
-            .count() as u32
+        self.active.iter().filter(|modifier| modifier.kind == kind).count() as u32
     }
 
     /// Adds a stack. With all stacks of its kind in use the oldest of them starts again.

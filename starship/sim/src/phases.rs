@@ -54,14 +54,6 @@ pub(crate) fn tick(state: &mut State, signals: &mut Signals) {
 
 /// After a victory the next sector, after death the first; another seed, drawn from this run's dice.
 fn next_run(state: &mut State) -> RunDef {
-    let sector = if state.phase == Phase::Won {
-        state.run.sector + 1
-    } else {
-        1
-    };
-    RunDef {
-        seed: state.rng.seed(),
-        sector,
-        ..state.run
-    }
+    let sector = if state.phase == Phase::Won { state.run.sector + 1 } else { 1 };
+    RunDef { seed: state.rng.seed(), sector, ..state.run }
 }

@@ -79,10 +79,7 @@ pub(crate) fn tick(state: &mut State, signals: &mut Signals) {
         let to_ship = ship - pickup.pos;
         let apart = to_ship.length();
         pickup.vel = if apart < magnet {
-            at_most(
-                pickup.vel * 0.92 + unit_or(to_ship, Vec2::Y) * MAGNET_PULL * SIM_DT,
-                34.0,
-            )
+            at_most(pickup.vel * 0.92 + unit_or(to_ship, Vec2::Y) * MAGNET_PULL * SIM_DT, 34.0)
         } else {
             pickup.vel * 0.94
         };
@@ -113,9 +110,7 @@ fn gain(state: &mut State, xp: u32, signals: &mut Signals) {
         state.progress.xp -= state.progress.xp_needed();
         state.progress.level += 1;
         state.ship.hull = (state.ship.hull + LEVEL_REPAIR).min(SHIP_HULL);
-        signals.push(Signal::LevelUp {
-            level: state.progress.level,
-        });
+        signals.push(Signal::LevelUp { level: state.progress.level });
         weapons::upgrade(state, signals);
     }
 }
@@ -154,11 +149,5 @@ fn any_good(state: &mut State) -> PickupKind {
 fn scatter(state: &mut State, kind: PickupKind, at: Vec2) {
     let vel = state.rng.direction() * state.rng.between(1.0, 4.0);
     let pos = inside_arena(at, 1.5);
-    state.pickups.insert(Pickup {
-        kind,
-        pos,
-        prev: pos,
-        vel,
-        left: PICKUP_LASTS,
-    });
+    state.pickups.insert(Pickup { kind, pos, prev: pos, vel, left: PICKUP_LASTS });
 }

@@ -25,11 +25,7 @@ impl<T> Id<T> {
     }
 
     pub(crate) const fn from_bits(bits: u64) -> Self {
-        Self {
-            index: bits as u32,
-            generation: (bits >> 32) as u32,
-            of: PhantomData,
-        }
+        Self { index: bits as u32, generation: (bits >> 32) as u32, of: PhantomData }
     }
 }
 
@@ -69,13 +65,7 @@ struct Slot<T> {
 
 impl<T> Pool<T> {
     pub(crate) fn new(capacity: u32) -> Self {
-        let mut pool = Self {
-            slots: Vec::new(),
-            free: Vec::new(),
-            len: 0,
-            capacity,
-            refused: 0,
-        };
+        let mut pool = Self { slots: Vec::new(), free: Vec::new(), len: 0, capacity, refused: 0 };
         pool.reserve();
         pool
     }
@@ -83,8 +73,7 @@ impl<T> Pool<T> {
     /// Room for everything the pool may ever hold, so that play allocates nothing.
     pub(crate) fn reserve(&mut self) {
         let capacity = self.capacity as usize;
-        self.slots
-            .reserve_exact(capacity.saturating_sub(self.slots.len()));
+        self.slots.reserve_exact(capacity.saturating_sub(self.slots.len()));
         self.free.reserve_exact(capacity.saturating_sub(self.free.len()));
     }
 
@@ -106,25 +95,14 @@ impl<T> Pool<T> {
     /// The entity, unless it is gone.
     pub fn get(&self, id: Id<T>) -> Option<&T> {
         let slot = self.slots.get(id.index as usize)?;
-        if slot.generation == id.generation {
-            slot.value.as_ref()
-        } else {
-            None
-        }
+        if slot.generation == id.generation { slot.value.as_ref() } else { None }
     }
 
     /// All entities, in the order of their places.
     pub fn iter(&self) -> impl Iterator<Item = (Id<T>, &T)> {
         self.slots.iter().enumerate().filter_map(|(index, slot)| {
             let value = slot.value.as_ref()?;
-            Some((
-                Id {
-                    index: index as u32,
-                    generation: slot.generation,
-                    of: PhantomData,
-                },
-                value,
-            ))
+            Some((Id { index: index as u32, generation: slot.generation, of: PhantomData }, value))
         })
     }
 
@@ -135,11 +113,7 @@ impl<T> Pool<T> {
 
     pub(crate) fn get_mut(&mut self, id: Id<T>) -> Option<&mut T> {
         let slot = self.slots.get_mut(id.index as usize)?;
-        if slot.generation == id.generation {
-            slot.value.as_mut()
-        } else {
-            None
-        }
+        if slot.generation == id.generation { slot.value.as_mut() } else { None }
     }
 
     pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut T> {
@@ -154,11 +128,7 @@ impl<T> Pool<T> {
     /// Who is in a place now.
     pub(crate) fn id_at(&self, index: u32) -> Option<Id<T>> {
         let slot = self.slots.get(index as usize)?;
-        slot.value.as_ref().map(|_| Id {
-            index,
-            generation: slot.generation,
-            of: PhantomData,
-        })
+        slot.value.as_ref().map(|_| Id { index, generation: slot.generation, of: PhantomData })
     }
 
     /// Adds an entity; a full pool refuses and counts it.
@@ -173,18 +143,11 @@ impl<T> Pool<T> {
             return None;
         }
         let index = self.free.pop().unwrap_or_else(|| {
-            self.slots.push(Slot {
-                generation: 0,
-                value: None,
-            });
+            self.slots.push(Slot { generation: 0, value: None });
             self.slots.len() as u32 - 1
         });
         let slot = &mut self.slots[index as usize];
-        let id = Id {
-            index,
-            generation: slot.generation,
-            of: PhantomData,
-        };
+        let id = Id { index, generation: slot.generation, of: PhantomData };
         slot.value = Some(value(id));
         self.len += 1;
         Some(id)

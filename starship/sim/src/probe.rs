@@ -131,8 +131,7 @@ pub struct TracingProbe {
 #[cfg(feature = "tracing")]
 impl Probe for TracingProbe {
     fn begin(&mut self, pass: Pass) {
-        self.entered
-            .push(tracing::trace_span!("pass", name = pass.name()).entered());
+        self.entered.push(tracing::trace_span!("pass", name = pass.name()).entered());
     }
 
     fn end(&mut self, _pass: Pass) {

@@ -42,10 +42,7 @@ impl Display {
     ///
     /// If `hz` is not a number from 1 to 10,000.
     pub fn hz(hz: f64) -> Self {
-        assert!(
-            (1.0..=10_000.0).contains(&hz),
-            "a display shows 1 to 10,000 images a second, not {hz}"
-        );
+        assert!((1.0..=10_000.0).contains(&hz), "a display shows 1 to 10,000 images a second, not {hz}");
         Self {
             hz,
             jitter: Duration::ZERO,
@@ -65,28 +62,19 @@ impl Display {
 
     /// A gap of 600 ms, this often.
     pub fn with_stalls(self, every: Duration) -> Self {
-        Self {
-            stall_every: (!every.is_zero()).then_some(every),
-            ..self
-        }
+        Self { stall_every: (!every.is_zero()).then_some(every), ..self }
     }
 
     /// Other noise.
     pub fn with_seed(self, seed: u64) -> Self {
-        Self {
-            dice: Rng::new(seed),
-            ..self
-        }
+        Self { dice: Rng::new(seed), ..self }
     }
 
     /// The next timestamp. Never before the last one.
     pub fn next_frame(&mut self) -> Duration {
         self.frame += 1;
         let ideal = Duration::from_secs_f64(self.frame as f64 / self.hz) + self.stalled;
-        if self
-            .stall_every
-            .is_some_and(|every| ideal >= (every + STALL) * (self.stalls + 1))
-        {
+        if self.stall_every.is_some_and(|every| ideal >= (every + STALL) * (self.stalls + 1)) {
             self.stalls += 1;
             self.stalled += STALL;
         }
@@ -128,12 +116,7 @@ pub struct TestRunner {
 impl TestRunner {
     /// A runner that has pumped nothing yet.
     pub fn new(game: Game, display: Display) -> Self {
-        Self {
-            game,
-            display,
-            ticks: 0,
-            frames: 0,
-        }
+        Self { game, display, ticks: 0, frames: 0 }
     }
 
     /// Ticks run, over all runs.
@@ -173,10 +156,7 @@ impl TestRunner {
         while self.ticks < end {
             let frame = self.pump(end, &mut pilot);
             idle = if frame.steps() > 0 { 0 } else { idle + 1 };
-            assert!(
-                idle < 1_000_000,
-                "no tick in a million frames: the game is in the menu or paused"
-            );
+            assert!(idle < 1_000_000, "no tick in a million frames: the game is in the menu or paused");
         }
     }
 

@@ -44,9 +44,7 @@ impl State {
     /// ```
     pub fn restore(bytes: &[u8]) -> Result<Self, RestoreError> {
         let len = bytes.len();
-        let body = bytes
-            .strip_prefix(&HEADER)
-            .ok_or(RestoreError::Header { bytes: len })?;
+        let body = bytes.strip_prefix(&HEADER).ok_or(RestoreError::Header { bytes: len })?;
         let mut state: Self =
             postcard::from_bytes(body).map_err(|source| RestoreError::Malformed { bytes: len, source })?;
         state.reserve();
@@ -110,10 +108,7 @@ impl State {
     /// ```
     pub fn first_difference(&self, other: &Self) -> Option<&'static str> {
         let pairs = self.subsystem_hashes().into_iter().zip(other.subsystem_hashes());
-        pairs
-            .into_iter()
-            .find(|(a, b)| a.1 != b.1)
-            .map(|((name, _), _)| name)
+        pairs.into_iter().find(|(a, b)| a.1 != b.1).map(|((name, _), _)| name)
     }
 }
 
@@ -170,10 +165,7 @@ impl fmt::Display for RestoreError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Header { bytes } => {
-                write!(
-                    out,
-                    "not a saved game: {bytes} bytes that do not begin with STAR version 1"
-                )
+                write!(out, "not a saved game: {bytes} bytes that do not begin with STAR version 1")
             }
             Self::Malformed { bytes, .. } => write!(out, "a damaged saved game: {bytes} bytes"),
         }

@@ -120,9 +120,7 @@ pub(crate) fn hurt(state: &mut State, damage: f32, signals: &mut Signals) {
     ship.invulnerable = INVULNERABLE;
     state.camera.shake(0.55);
     signals.push(Signal::Hurt { at: ship.pos, damage });
-    signals.push(Signal::HitFreeze {
-        wall_ms: HIT_FREEZE_MS,
-    });
+    signals.push(Signal::HitFreeze { wall_ms: HIT_FREEZE_MS });
     signals.push(Signal::InvertScreen { wall_ms: INVERT_MS });
     drain(state, damage, signals);
 }

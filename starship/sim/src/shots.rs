@@ -62,34 +62,19 @@ pub(crate) fn nearest_target(state: &State) -> Option<Aim> {
     let nearest = nearest_enemy(state, ship);
     let is_near = nearest.is_some_and(|(_, enemy)| enemy.pos.distance_squared(ship) < 18.0 * 18.0);
     if !is_near {
-        let crates = state
-            .crates
-            .values()
-            .map(|it| (it.pos.distance_squared(ship), it.pos));
+        let crates = state.crates.values().map(|it| (it.pos.distance_squared(ship), it.pos));
         let near = crates.filter(|&(apart, _)| apart < 10.0 * 10.0);
         if let Some((_, pos)) = near.min_by(|a, b| a.0.total_cmp(&b.0)) {
-            return Some(Aim {
-                pos,
-                vel: Vec2::ZERO,
-                enemy: None,
-            });
+            return Some(Aim { pos, vel: Vec2::ZERO, enemy: None });
         }
     }
-    nearest.map(|(id, enemy)| Aim {
-        pos: enemy.pos,
-        vel: enemy.vel,
-        enemy: Some(id),
-    })
+    nearest.map(|(id, enemy)| Aim { pos: enemy.pos, vel: enemy.vel, enemy: Some(id) })
 }
 
 /// The boss, while there is one.
 pub(crate) fn boss_target(state: &State) -> Option<Aim> {
     let id = state.boss?.id;
-    state.enemies.get(id).map(|enemy| Aim {
-        pos: enemy.pos,
-        vel: enemy.vel,
-        enemy: Some(id),
-    })
+    state.enemies.get(id).map(|enemy| Aim { pos: enemy.pos, vel: enemy.vel, enemy: Some(id) })
 }
 
 fn nearest_enemy(state: &State, to: Vec2) -> Option<(Id<Enemy>, &Enemy)> {
@@ -128,28 +113,12 @@ pub(crate) fn fire_from_ship(
 /// A pulse bolt out of nowhere.
 pub(crate) fn place(state: &mut State, pos: Vec2, vel: Vec2) {
     let kind = ShotKind::Ship(WeaponKind::Pulse);
-    state.shots.insert(Shot {
-        kind,
-        pos,
-        prev: pos,
-        vel,
-        damage: 1.0,
-        life: 120,
-        target: None,
-    });
+    state.shots.insert(Shot { kind, pos, prev: pos, vel, damage: 1.0, life: 120, target: None });
 }
 
 pub(crate) fn fire_at_ship(state: &mut State, from: Vec2, vel: Vec2, damage: f32) {
     let kind = ShotKind::Enemy;
-    state.shots.insert(Shot {
-        kind,
-        pos: from,
-        prev: from,
-        vel,
-        damage,
-        life: 240,
-        target: None,
-    });
+    state.shots.insert(Shot { kind, pos: from, prev: from, vel, damage, life: 240, target: None });
 }
 
 pub(crate) fn tick(state: &mut State, grid: &mut Grid, signals: &mut Signals) {
@@ -177,10 +146,7 @@ pub(crate) fn tick(state: &mut State, grid: &mut Grid, signals: &mut Signals) {
         if hit || spent {
             state.shots.remove(id);
             if let (false, ShotKind::Ship(WeaponKind::Seeker)) = (hit, shot.kind) {
-                signals.push(Signal::Exploded {
-                    at: shot.pos,
-                    radius: 0.6,
-                });
+                signals.push(Signal::Exploded { at: shot.pos, radius: 0.6 });
             }
         }
     }
@@ -188,17 +154,12 @@ pub(crate) fn tick(state: &mut State, grid: &mut Grid, signals: &mut Signals) {
 
 /// Seekers turn towards their target, or towards another when it is gone.
 fn seek(state: &mut State, id: Id<Shot>) {
-    let Some(shot) = state
-        .shots
-        .get(id)
-        .filter(|shot| shot.kind == ShotKind::Ship(WeaponKind::Seeker))
+    let Some(shot) = state.shots.get(id).filter(|shot| shot.kind == ShotKind::Ship(WeaponKind::Seeker))
     else {
         return;
     };
     let (pos, vel, life) = (shot.pos, shot.vel, shot.life);
-    let mut target = shot
-        .target
-        .and_then(|id| state.enemies.get(id).map(|enemy| (id, enemy.pos)));
+    let mut target = shot.target.and_then(|id| state.enemies.get(id).map(|enemy| (id, enemy.pos)));
     // Looking around costs a look at everyone: not on every tick, and not all seekers on the same one.
     if target.is_none() && life.is_multiple_of(6) {
         target = nearest_enemy(state, pos).map(|(id, enemy)| (id, enemy.pos));
@@ -224,10 +185,7 @@ fn hit_target(
     let Some((target, at)) = grid.first_hit(state, shot.prev, shot.pos, SHOT_RADIUS) else {
         return false;
     };
-    signals.push(Signal::Hit {
-        at,
-        damage: shot.damage,
-    });
+    signals.push(Signal::Hit { at, damage: shot.damage });
     let blast = tuning::weapon(weapon).blast;
     if blast > 0.0 {
         enemies::blast(state, at, blast, shot.damage, signals);
@@ -260,10 +218,7 @@ fn hit_ship(state: &mut State, shot: &Shot, signals: &mut Signals) -> bool {
 pub(crate) fn nearest_on(from: Vec2, to: Vec2, point: Vec2) -> (f32, Vec2) {
     let along = to - from;
     let length_squared = along.length_squared();
-    let share = if length_squared > 0.0 {
-        ((point - from).dot(along) / length_squared).clamp(0.0, 1.0)
-    } else {
-        0.0
-    };
+    let share =
+        if length_squared > 0.0 { ((point - from).dot(along) / length_squared).clamp(0.0, 1.0) } else { 0.0 };
     (share, from + along * share)
 }

@@ -13,21 +13,14 @@ use crate::weapons::WeaponKind;
 /// A signal never acts on the simulation. Two of them ask something of the host: [`Signal::HitFreeze`] and
 /// [`Signal::InvertScreen`] run in wall time, which a tick does not know.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[expect(
-    missing_docs,
-    reason = "the fields say where, what and how much; each variant says when"
-)]
+#[expect(missing_docs, reason = "the fields say where, what and how much; each variant says when")]
 pub enum Signal {
     /// A run began.
     RunStarted { sector: u32 },
     /// The ship is there and the mission timer runs.
     Born { at: Vec2 },
     /// One of the ship's weapons fired.
-    Fired {
-        weapon: WeaponKind,
-        at: Vec2,
-        along: Vec2,
-    },
+    Fired { weapon: WeaponKind, at: Vec2, along: Vec2 },
     /// An enemy fired.
     EnemyFired { at: Vec2 },
     /// A charger begins to wind up.
@@ -98,19 +91,11 @@ pub struct Signals {
 
 impl Signals {
     pub(crate) fn of_a_tick() -> Self {
-        Self {
-            log: Vec::with_capacity(TICK_MAX),
-            most: TICK_MAX,
-            refused: 0,
-        }
+        Self { log: Vec::with_capacity(TICK_MAX), most: TICK_MAX, refused: 0 }
     }
 
     pub(crate) fn of_frames() -> Self {
-        Self {
-            log: Vec::with_capacity(LOG_MAX),
-            most: LOG_MAX,
-            refused: 0,
-        }
+        Self { log: Vec::with_capacity(LOG_MAX), most: LOG_MAX, refused: 0 }
     }
 
     pub(crate) fn push(&mut self, signal: Signal) {

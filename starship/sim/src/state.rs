@@ -44,11 +44,7 @@ pub struct RunDef {
 impl RunDef {
     /// An ordinary run in the first sector.
     pub const fn seeded(seed: u64) -> Self {
-        Self {
-            seed,
-            sector: 1,
-            sandbox: false,
-        }
+        Self { seed, sector: 1, sandbox: false }
     }
 }
 
@@ -146,10 +142,7 @@ impl State {
     /// Everything anew but the count of runs.
     pub(crate) fn restart(&mut self, run: RunDef) {
         let runs = self.runs.wrapping_add(1);
-        *self = Self {
-            runs,
-            ..Self::new(run)
-        };
+        *self = Self { runs, ..Self::new(run) };
     }
 
     pub(crate) fn enter(&mut self, phase: Phase) {
@@ -185,10 +178,7 @@ impl State {
             heat: self.ship.heat / crate::tuning::HEAT_MAX,
             overheated: self.ship.overheated,
             timer_secs: self.mission.timer as f32 * SIM_DT,
-            overtime_secs: self
-                .mission
-                .overtime
-                .then_some(self.mission.overtime_elapsed as f32 * SIM_DT),
+            overtime_secs: self.mission.overtime.then_some(self.mission.overtime_elapsed as f32 * SIM_DT),
             timer_stands: self.boss_room.is_some() || self.run.sandbox,
             sector: self.run.sector,
             level: self.progress.level,

@@ -10,12 +10,7 @@ use crate::tick::Sim;
 
 /// Hull points of an enemy that nothing in a bench may kill.
 const UNBREAKABLE: f32 = 1e12;
-const KINDS: [EnemyKind; 4] = [
-    EnemyKind::Drone,
-    EnemyKind::Weaver,
-    EnemyKind::Gunner,
-    EnemyKind::Drone,
-];
+const KINDS: [EnemyKind; 4] = [EnemyKind::Drone, EnemyKind::Weaver, EnemyKind::Gunner, EnemyKind::Drone];
 
 impl Sim {
     /// A sandbox with this many unbreakable enemies around the ship and this many shots in flight.
@@ -27,10 +22,7 @@ impl Sim {
     /// assert_eq!((sim.state().enemies.len(), sim.state().shots.len()), (100, 200));
     /// ```
     pub fn crowded(enemies: u32, shots: u32) -> Self {
-        let run = RunDef {
-            sandbox: true,
-            ..RunDef::seeded(42)
-        };
+        let run = RunDef { sandbox: true, ..RunDef::seeded(42) };
         let mut sim = Self::new(run);
         sim.start_new_game(run);
         sim.crowd(enemies, shots);

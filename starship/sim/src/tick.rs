@@ -49,12 +49,7 @@ impl Sim {
 
     /// A simulation that goes on from a state.
     pub fn from_state(state: State) -> Self {
-        Self {
-            state,
-            signals: Signals::of_a_tick(),
-            grid: Grid::new(),
-            touching: Vec::with_capacity(64),
-        }
+        Self { state, signals: Signals::of_a_tick(), grid: Grid::new(), touching: Vec::with_capacity(64) }
     }
 
     /// A simulation that goes on from saved bytes.
@@ -106,12 +101,7 @@ impl Sim {
 
     /// One step of exactly 1/60 s. It depends on the state and the input, and on nothing else.
     pub fn tick(&mut self, input: Input, probe: &mut impl Probe) {
-        let Self {
-            state,
-            signals,
-            grid,
-            touching,
-        } = self;
+        let Self { state, signals, grid, touching } = self;
         signals.clear();
         if state.phase == Phase::Menu {
             return;

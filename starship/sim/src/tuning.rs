@@ -257,15 +257,7 @@ pub const fn enemy(kind: EnemyKind) -> EnemyTuning {
         EnemyKind::Bomber => (0.65, 18.0, 9.0, 18.0, 6.0, 2, 20),
         EnemyKind::Mech => (2.4, 1_250.0, 5.0, 10.0, 20.0, 0, 1_000),
     };
-    EnemyTuning {
-        radius,
-        hull,
-        speed,
-        agility,
-        touch,
-        xp,
-        score,
-    }
+    EnemyTuning { radius, hull, speed, agility, touch, xp, score }
 }
 
 /// The radius that no ordinary enemy exceeds, in metres: how far a shot has to look around.
@@ -348,9 +340,7 @@ pub const CRATE_HALF: f32 = 0.9;
 /// What broke a crate has this many pickups in it.
 pub const CRATE_HOLDS: u32 = 3;
 
-const _: () = assert!(
-    PHYSICS_HZ == TICK_HZ,
-    "the game relies on physics in lockstep: nothing waits between ticks"
-);
+const _: () =
+    assert!(PHYSICS_HZ == TICK_HZ, "the game relies on physics in lockstep: nothing waits between ticks");
 const _: () = assert!(BOSS_AT < MISSION);
 const _: () = assert!(ENEMY_RADIUS_MAX >= enemy(EnemyKind::Charger).radius);

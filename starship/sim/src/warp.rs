@@ -31,10 +31,7 @@ pub(crate) fn scatter(rng: &mut Rng) -> Vec<Puddle> {
         .map(|_| {
             let away = rng.between(14.0, ARENA_HALF);
             let pos = inside_arena(rng.direction() * away, PUDDLE_RADIUS.1);
-            Puddle {
-                pos,
-                radius: rng.between(PUDDLE_RADIUS.0, PUDDLE_RADIUS.1),
-            }
+            Puddle { pos, radius: rng.between(PUDDLE_RADIUS.0, PUDDLE_RADIUS.1) }
         })
         .collect()
 }
@@ -43,11 +40,8 @@ pub(crate) fn scatter(rng: &mut Rng) -> Vec<Puddle> {
 pub(crate) fn tick(puddles: &[Puddle], ship: &mut Ship, signals: &mut Signals) {
     let was_in = ship.warp_t > 0.0;
     let is_in = puddles.iter().any(|puddle| puddle.holds(ship.pos));
-    ship.warp_t = if is_in {
-        (ship.warp_t + 1.0 / WARP_IN).min(1.0)
-    } else {
-        (ship.warp_t - 1.0 / WARP_OUT).max(0.0)
-    };
+    ship.warp_t =
+        if is_in { (ship.warp_t + 1.0 / WARP_IN).min(1.0) } else { (ship.warp_t - 1.0 / WARP_OUT).max(0.0) };
     match (was_in, ship.warp_t > 0.0) {
         (false, true) => signals.push(Signal::WarpEntered { at: ship.pos }),
         (true, false) => signals.push(Signal::WarpLeft { at: ship.pos }),

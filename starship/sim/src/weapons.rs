@@ -37,11 +37,7 @@ pub struct Weapon {
 
 impl Weapon {
     pub(crate) const fn new(kind: WeaponKind) -> Self {
-        Self {
-            kind,
-            level: if matches!(kind, WeaponKind::Pulse) { 1 } else { 0 },
-            cooldown: 0.0,
-        }
+        Self { kind, level: if matches!(kind, WeaponKind::Pulse) { 1 } else { 0 }, cooldown: 0.0 }
     }
 
     fn is_ready(&self) -> bool {
@@ -81,11 +77,7 @@ pub(crate) fn tick(state: &mut State, signals: &mut Signals) {
         let weapon = state.weapons[index];
         let numbers = tuning::weapon(weapon.kind);
         // Seekers find the boss through any crowd.
-        let aim = if weapon.kind == WeaponKind::Seeker {
-            boss.unwrap_or(aim)
-        } else {
-            aim
-        };
+        let aim = if weapon.kind == WeaponKind::Seeker { boss.unwrap_or(aim) } else { aim };
         if weapon.is_ready() && aim.pos.distance(state.ship.pos) < numbers.range {
             state.weapons[index].cooldown += weapon.cooldown_full(numbers);
             fire(state, weapon, numbers, aim, signals);
@@ -110,11 +102,7 @@ fn fire(state: &mut State, weapon: Weapon, numbers: WeaponTuning, aim: Aim, sign
             aim.enemy,
         );
     }
-    signals.push(Signal::Fired {
-        weapon: weapon.kind,
-        at: from,
-        along,
-    });
+    signals.push(Signal::Fired { weapon: weapon.kind, at: from, along });
 }
 
 /// A better weapon: the worst one first, in the order in which the ship gets them.
@@ -124,9 +112,6 @@ pub(crate) fn upgrade(state: &mut State, signals: &mut Signals) {
     };
     if weapon.level < WEAPON_LEVEL_MAX {
         weapon.level += 1;
-        signals.push(Signal::WeaponUpgraded {
-            weapon: weapon.kind,
-            level: weapon.level,
-        });
+        signals.push(Signal::WeaponUpgraded { weapon: weapon.kind, level: weapon.level });
     }
 }

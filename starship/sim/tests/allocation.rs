@@ -3,10 +3,7 @@
 //! Rapier allocates inside its step (contact pairs come and go, and its list of changed bodies is built anew each time),
 //! and when a body is inserted or removed. That is its business; everything around it is ours, and is held to zero.
 
-#![expect(
-    unsafe_code,
-    reason = "an allocator that counts can only be written with unsafe"
-)]
+#![expect(unsafe_code, reason = "an allocator that counts can only be written with unsafe")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -80,11 +77,7 @@ impl Probe for Allocations {
 /// Enemies and crates, and how many of them have gone: unchanged over a tick in which no body comes or goes.
 fn population(sim: &Sim) -> (u32, u32, bool) {
     let goes = |signal: &Signal| matches!(signal, Signal::EnemyKilled { .. } | Signal::CrateBroken { .. });
-    (
-        sim.state().enemies.len(),
-        sim.state().crates.len(),
-        sim.signals().iter().any(goes),
-    )
+    (sim.state().enemies.len(), sim.state().crates.len(), sim.signals().iter().any(goes))
 }
 
 #[test]

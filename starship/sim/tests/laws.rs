@@ -71,11 +71,7 @@ fn without_any_loop_the_hash_at_tick_36_000_is_golden() {
         let input = autopilot(sim.state());
         let phase = sim.state().phase;
         sim.tick(input, &mut ());
-        hurt += u32::from(
-            sim.signals()
-                .iter()
-                .any(|it| matches!(it, starship_sim::Signal::Hurt { .. })),
-        );
+        hurt += u32::from(sim.signals().iter().any(|it| matches!(it, starship_sim::Signal::Hurt { .. })));
         if sim.state().phase != phase {
             won += u32::from(sim.state().phase == Phase::Won);
             dead += u32::from(sim.state().phase == Phase::Dead);
@@ -83,10 +79,7 @@ fn without_any_loop_the_hash_at_tick_36_000_is_golden() {
         runs = sim.state().runs;
     }
     assert_eq!(sim.state().hash(), GOLDEN, "got {:016x}", sim.state().hash());
-    assert!(
-        runs > 3 && won > 1 && hurt > 10,
-        "a run that shows something: {runs}, {won}, {dead}, {hurt}"
-    );
+    assert!(runs > 3 && won > 1 && hurt > 10, "a run that shows something: {runs}, {won}, {dead}, {hurt}");
 }
 
 /// What a host may do between two frames.
@@ -125,10 +118,7 @@ fn pacing() -> impl Strategy<Value = Pacing> {
 /// Inputs of a player who presses anything: a function of the tick.
 fn scripted(script: &[Pad], tick: u64) -> Input {
     let pad = script[(tick / 7) as usize % script.len()];
-    Input {
-        keys: pad,
-        gamepad: tick.is_multiple_of(3).then_some(pad),
-    }
+    Input { keys: pad, gamepad: tick.is_multiple_of(3).then_some(pad) }
 }
 
 proptest! {
@@ -282,31 +272,19 @@ impl Subject for Leaky {
     fn tick(&mut self) {
         self.hidden += 1;
         let x = if self.hidden.is_multiple_of(50) { 127 } else { 0 };
-        self.sim.tick(
-            Input {
-                keys: Pad { x, ..Pad::default() },
-                gamepad: None,
-            },
-            &mut (),
-        );
+        self.sim.tick(Input { keys: Pad { x, ..Pad::default() }, gamepad: None }, &mut ());
     }
     fn save(&self) -> Vec<u8> {
         self.sim.state().save()
     }
     fn restored(bytes: &[u8]) -> Self {
-        Self {
-            sim: Sim::restore(bytes).expect("what was saved can be restored"),
-            hidden: 0,
-        }
+        Self { sim: Sim::restore(bytes).expect("what was saved can be restored"), hidden: 0 }
     }
 }
 
 #[test]
 fn a_planted_hidden_state_is_caught_on_the_tick_it_first_acts() {
-    let leaky = || Leaky {
-        sim: launched(RUN),
-        hidden: 0,
-    };
+    let leaky = || Leaky { sim: launched(RUN), hidden: 0 };
     assert_eq!(first_divergence(leaky(), leaky(), 1_000), Some(49));
 }
 
@@ -325,10 +303,7 @@ fn a_difference_is_blamed_on_its_subsystem() {
     };
     assert_eq!(blamed(|state| state.camera.trauma += 0.001), Some("camera"));
     assert_eq!(blamed(|state| state.mission.timer -= 1), Some("mission"));
-    assert_eq!(
-        blamed(|state| state.ship.vel += Vec2::new(0.0, 1e-6)),
-        Some("ship")
-    );
+    assert_eq!(blamed(|state| state.ship.vel += Vec2::new(0.0, 1e-6)), Some("ship"));
     assert_eq!(blamed(|state| state.weapons[1].level += 1), Some("weapons"));
     assert_eq!(blamed(|state| state.juice.revert += 1), Some("boss"));
     assert_eq!(blamed(|state| state.progress.xp += 1), Some("pickups"));
@@ -362,15 +337,9 @@ fn damaged_bytes_are_an_error_and_never_a_panic() {
         Subject::tick(&mut sim);
     }
     let bytes = sim.state().save();
-    assert!(matches!(
-        State::restore(&bytes[1..]),
-        Err(RestoreError::Header { .. })
-    ));
+    assert!(matches!(State::restore(&bytes[1..]), Err(RestoreError::Header { .. })));
     for cut in (6..bytes.len()).step_by(997) {
-        assert!(
-            matches!(State::restore(&bytes[..cut]), Err(RestoreError::Malformed { .. })),
-            "cut at {cut}"
-        );
+        assert!(matches!(State::restore(&bytes[..cut]), Err(RestoreError::Malformed { .. })), "cut at {cut}");
     }
 }
 
@@ -411,11 +380,7 @@ fn the_simulation_uses_no_clock_no_threads_no_io_and_no_std_trigonometry() {
         for word in banned {
             assert!(!text.contains(word), "{word} in {}", path.display());
         }
-        assert!(
-            text.lines().count() <= 400,
-            "{} is longer than 400 lines",
-            path.display()
-        );
+        assert!(text.lines().count() <= 400, "{} is longer than 400 lines", path.display());
     }
     assert!(files > 25, "{files} files");
 }
@@ -423,10 +388,7 @@ fn the_simulation_uses_no_clock_no_threads_no_io_and_no_std_trigonometry() {
 /// The short form of `--example soak`: restarts, victories and defeats, and nothing grows.
 #[test]
 fn a_soak_of_half_a_virtual_hour_leaves_nothing_behind() {
-    let mut runner = TestRunner::new(
-        Game::new(),
-        Display::hz(60.0).with_jitter(Duration::from_millis(5)),
-    );
+    let mut runner = TestRunner::new(Game::new(), Display::hz(60.0).with_jitter(Duration::from_millis(5)));
     runner.launch(RunDef::seeded(77));
     for _ in 0..30 {
         runner.run_ticks(3_600, autopilot);

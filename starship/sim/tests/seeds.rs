@@ -32,13 +32,7 @@ fn tick(sim: &mut Sim, ticks: u32) {
 }
 
 fn pushing_right() -> Input {
-    Input {
-        keys: Pad {
-            x: 127,
-            ..Pad::default()
-        },
-        gamepad: None,
-    }
+    Input { keys: Pad { x: 127, ..Pad::default() }, gamepad: None }
 }
 
 /// A game on the seed's own loop, playing since time 0.
@@ -78,15 +72,9 @@ mod fixed_timestep {
         let mut sim = playing(|state| state.ship.vel = Vec2::new(6.0, 0.0));
         tick(&mut sim, 1);
         let state = sim.state();
-        assert_eq!(
-            (state.clock.tick(), state.time_ticks, state.physics.alpha()),
-            (1, 1, 0.0)
-        );
+        assert_eq!((state.clock.tick(), state.time_ticks, state.physics.alpha()), (1, 1, 0.0));
         let moved = state.ship.pos.x;
-        assert!(
-            (moved - state.ship.vel.x * SIM_DT).abs() < 1e-5,
-            "one physics step, {moved} m"
-        );
+        assert!((moved - state.ship.vel.x * SIM_DT).abs() < 1e-5, "one physics step, {moved} m");
     }
 
     #[test]
@@ -137,34 +125,18 @@ mod fixed_timestep {
         let mut sim = playing(|_| {});
         sim.tick(pushing_right(), &mut ());
         assert_eq!(sim.state().controls.stick, Vec2::new(1.0, 0.0));
-        let gamepad = Some(Pad {
-            y: -127,
-            boost: true,
-            ..Pad::default()
-        });
-        sim.tick(
-            Input {
-                gamepad,
-                ..Input::default()
-            },
-            &mut (),
-        );
-        assert_eq!(
-            (sim.state().controls.stick, sim.state().controls.boost),
-            (Vec2::new(0.0, -1.0), true)
-        );
+        let gamepad = Some(Pad { y: -127, boost: true, ..Pad::default() });
+        sim.tick(Input { gamepad, ..Input::default() }, &mut ());
+        assert_eq!((sim.state().controls.stick, sim.state().controls.boost), (Vec2::new(0.0, -1.0), true));
         sim.tick(Input::default(), &mut ());
         assert_eq!(sim.state().controls.stick, Vec2::ZERO);
     }
 
     #[test]
     fn physics_steps_and_the_ship_syncs_only_while_playing_or_at_birth() {
-        for (phase, moves) in [
-            (Phase::Playing, true),
-            (Phase::Birth, true),
-            (Phase::Dead, false),
-            (Phase::Won, false),
-        ] {
+        for (phase, moves) in
+            [(Phase::Playing, true), (Phase::Birth, true), (Phase::Dead, false), (Phase::Won, false)]
+        {
             let mut sim = playing(|state| {
                 state.phase = phase;
                 state.ship.vel = Vec2::new(6.0, 0.0);
@@ -196,13 +168,7 @@ mod fixed_timestep {
         let mut sim = playing(|state| state.ship.vel = Vec2::new(9.0, 3.0));
         tick(&mut sim, 10);
         let ship = &sim.state().ship;
-        let body = sim
-            .state()
-            .physics
-            .world
-            .bodies
-            .iter()
-            .find(|(_, body)| body.translation() == ship.pos);
+        let body = sim.state().physics.world.bodies.iter().find(|(_, body)| body.translation() == ship.pos);
         assert_eq!(body.unwrap().1.linvel(), ship.vel);
         assert_eq!(ship.at(0.0), ship.prev);
     }
@@ -236,10 +202,7 @@ mod fixed_timestep {
 
     #[test]
     fn warp_overrides_lie_on_top_of_the_recalculated_stats_scaled_by_warp_t() {
-        let puddle = Puddle {
-            pos: Vec2::ZERO,
-            radius: 6.0,
-        };
+        let puddle = Puddle { pos: Vec2::ZERO, radius: 6.0 };
         let mut sim = playing(|state| {
             state.puddles = vec![puddle];
             state.modifiers.add(ModifierKind::Overdrive, 600);
@@ -250,10 +213,7 @@ mod fixed_timestep {
             tick(&mut sim, 1);
             let ship = &sim.state().ship;
             assert!((ship.warp_t - n as f32 / 18.0).abs() < 1e-4, "eased in");
-            assert!(
-                ship.stats.thrust > last && ship.stats.drag < base.drag,
-                "on top of the modifier"
-            );
+            assert!(ship.stats.thrust > last && ship.stats.drag < base.drag, "on top of the modifier");
             last = ship.stats.thrust;
         }
         let ship = &sim.state().ship;
@@ -263,10 +223,7 @@ mod fixed_timestep {
         state.puddles.clear();
         let mut sim = Sim::from_state(state);
         tick(&mut sim, 18);
-        assert!(
-            (sim.state().ship.warp_t - 0.5).abs() < 0.01,
-            "eased out, at its own pace"
-        );
+        assert!((sim.state().ship.warp_t - 0.5).abs() < 0.01, "eased out, at its own pace");
     }
 
     #[test]
@@ -291,12 +248,7 @@ mod mission_timer {
 
     #[test]
     fn it_drains_only_while_playing() {
-        for (phase, drained) in [
-            (Phase::Playing, 5),
-            (Phase::Birth, 0),
-            (Phase::Dead, 0),
-            (Phase::Won, 0),
-        ] {
+        for (phase, drained) in [(Phase::Playing, 5), (Phase::Birth, 0), (Phase::Dead, 0), (Phase::Won, 0)] {
             let mut sim = playing(|state| state.phase = phase);
             tick(&mut sim, 5);
             assert_eq!(MISSION - sim.state().mission.timer, drained, "{phase:?}");
@@ -314,18 +266,11 @@ mod mission_timer {
     fn it_stands_once_the_boss_room_is_there_and_leaves_unlimited_time_to_fly_through() {
         let mut sim = playing(|state| {
             state.mission.timer = 60;
-            state.boss_room = Some(BossRoom {
-                pos: Vec2::new(5.0, 0.0),
-                ring: 30.0,
-                age: 0,
-            });
+            state.boss_room = Some(BossRoom { pos: Vec2::new(5.0, 0.0), ring: 30.0, age: 0 });
         });
         tick(&mut sim, 10_000);
         let state = sim.state();
-        assert_eq!(
-            (state.mission.timer, state.mission.overtime, state.phase),
-            (60, false, Phase::Playing)
-        );
+        assert_eq!((state.mission.timer, state.mission.overtime, state.phase), (60, false, Phase::Playing));
         let mut state = state.clone();
         state.ship.vel = Vec2::new(30.0, 0.0);
         let mut sim = Sim::from_state(state);
@@ -339,26 +284,13 @@ mod mission_timer {
     fn at_zero_it_clamps_and_flips_to_overtime_which_then_accrues() {
         let mut sim = playing(|state| state.mission.timer = 3);
         tick(&mut sim, 2);
-        assert_eq!(
-            (sim.state().mission.timer, sim.state().mission.overtime),
-            (1, false)
-        );
+        assert_eq!((sim.state().mission.timer, sim.state().mission.overtime), (1, false));
         tick(&mut sim, 1);
-        assert_eq!(
-            (sim.state().mission.timer, sim.state().mission.overtime),
-            (0, true)
-        );
-        assert!(
-            sim.signals()
-                .iter()
-                .any(|signal| *signal == Signal::OvertimeBegan)
-        );
+        assert_eq!((sim.state().mission.timer, sim.state().mission.overtime), (0, true));
+        assert!(sim.signals().iter().any(|signal| *signal == Signal::OvertimeBegan));
         assert_eq!(sim.state().mission.overtime_elapsed, 0);
         tick(&mut sim, 7);
-        assert_eq!(
-            (sim.state().mission.timer, sim.state().mission.overtime_elapsed),
-            (0, 7)
-        );
+        assert_eq!((sim.state().mission.timer, sim.state().mission.overtime_elapsed), (0, 7));
     }
 
     #[test]
@@ -385,10 +317,7 @@ mod accumulator_and_step_cap {
         let mut game = seed_game();
         frame(&mut game, 16);
         let frame = frame(&mut game, 16 + 201);
-        assert_eq!(
-            (frame.outcome(), frame.steps(), frame.alpha()),
-            (Outcome::Stalled, 0, 0.0)
-        );
+        assert_eq!((frame.outcome(), frame.steps(), frame.alpha()), (Outcome::Stalled, 0, 0.0));
         assert_eq!(game.pacer().ledger().pending_ns, 0);
         assert_eq!(game.state().physics.alpha(), 0.0);
         assert_eq!(
@@ -457,11 +386,7 @@ mod sim_rate {
         game.resume_from(Duration::ZERO, state);
         game.set_test_speed(2.0);
         frame(&mut game, 5);
-        assert!(
-            (game.pacer().scale() - 2.0 * 1.08 * 0.5).abs() < 1e-6,
-            "{}",
-            game.pacer().scale()
-        );
+        assert!((game.pacer().scale() - 2.0 * 1.08 * 0.5).abs() < 1e-6, "{}", game.pacer().scale());
     }
 
     #[test]
@@ -473,11 +398,7 @@ mod sim_rate {
             state.juice.revert = u32::MAX;
             game.resume_from(Duration::ZERO, state);
             frame(&mut game, 5);
-            assert!(
-                (game.pacer().scale() - scale).abs() < 1e-6,
-                "juice {juice}: {}",
-                game.pacer().scale()
-            );
+            assert!((game.pacer().scale() - scale).abs() < 1e-6, "juice {juice}: {}", game.pacer().scale());
         }
     }
 
@@ -489,10 +410,7 @@ mod sim_rate {
         for _ in 0..12_000 {
             let input = Autopilot.input(sim.state());
             sim.tick(input, &mut ());
-            let changes = sim
-                .signals()
-                .iter()
-                .any(|signal| matches!(signal, Signal::BossPhase { .. }));
+            let changes = sim.signals().iter().any(|signal| matches!(signal, Signal::BossPhase { .. }));
             if changes {
                 written += 1;
                 assert_eq!(sim.state().juice.dilation, 0.3);
@@ -505,11 +423,7 @@ mod sim_rate {
         assert_eq!(written, 2, "two changes between three phases");
         // Two changes of 24 ticks and the end of 30.
         assert!((24..=80).contains(&slow_ticks), "{slow_ticks}");
-        assert_eq!(
-            sim.state().juice.dilation,
-            1.0,
-            "taken back, though the boss is gone"
-        );
+        assert_eq!(sim.state().juice.dilation, 1.0, "taken back, though the boss is gone");
     }
 
     #[test]
@@ -522,11 +436,7 @@ mod sim_rate {
         game.pacer_mut().hit_freeze(ms(50));
         frame(&mut game, 30);
         frame(&mut game, 60);
-        assert_eq!(
-            game.state().juice.dilation,
-            0.4,
-            "frozen: the boss's timer stands too"
-        );
+        assert_eq!(game.state().juice.dilation, 0.4, "frozen: the boss's timer stands too");
         assert_eq!(game.pacer().channel(Channel::JUICE), f64::from(0.4_f32));
     }
 }
@@ -561,11 +471,7 @@ mod hit_freeze {
         let (game, _) = hit();
         assert_eq!(game.pacer().freeze_left(), ms(70));
         assert!(game.is_inverted());
-        assert!(
-            game.signals()
-                .iter()
-                .any(|signal| matches!(signal, Signal::Hurt { .. }))
-        );
+        assert!(game.signals().iter().any(|signal| matches!(signal, Signal::Hurt { .. })));
     }
 
     #[test]
@@ -574,10 +480,7 @@ mod hit_freeze {
         let tick = game.state().clock.tick();
         for (after, left) in [(20, 50), (40, 30), (60, 10)] {
             let frame = frame(&mut game, at + after);
-            assert_eq!(
-                (frame.outcome(), frame.steps(), frame.raw_dt()),
-                (Outcome::Frozen, 0, ms(20))
-            );
+            assert_eq!((frame.outcome(), frame.steps(), frame.raw_dt()), (Outcome::Frozen, 0, ms(20)));
             assert_eq!(game.pacer().freeze_left(), ms(left));
         }
         assert_eq!(game.state().clock.tick(), tick);
@@ -614,10 +517,7 @@ mod hit_freeze {
         let (mut game, at) = hit();
         let (ui, wall) = (game.pacer().ui_time(), game.pacer().wall_time());
         frame(&mut game, at + 20);
-        assert_eq!(
-            (game.pacer().ui_time(), game.pacer().wall_time()),
-            (ui + ms(20), wall + ms(20))
-        );
+        assert_eq!((game.pacer().ui_time(), game.pacer().wall_time()), (ui + ms(20), wall + ms(20)));
     }
 }
 
@@ -633,10 +533,7 @@ mod pause_and_menu {
             assert_eq!(frame(&mut game, 17 * n).outcome(), Outcome::Menu);
         }
         assert_eq!(game.state().hash(), before);
-        assert_eq!(
-            (game.pacer().ui_time(), game.pacer().ledger().pending_ns),
-            (Duration::ZERO, 0)
-        );
+        assert_eq!((game.pacer().ui_time(), game.pacer().ledger().pending_ns), (Duration::ZERO, 0));
         let mut sim = Sim::new(RUN);
         tick(&mut sim, 10);
         assert_eq!((sim.state().clock.tick(), sim.state().phase), (0, Phase::Menu));
@@ -652,11 +549,7 @@ mod pause_and_menu {
             });
             tick(&mut sim, 5);
             let state = sim.state();
-            assert_eq!(
-                (state.clock.tick(), state.modifiers.active()[0].left),
-                (5, 45),
-                "{phase:?}"
-            );
+            assert_eq!((state.clock.tick(), state.modifiers.active()[0].left), (5, 45), "{phase:?}");
             assert!(state.camera.trauma < 1.0, "{phase:?}");
         }
     }
@@ -669,11 +562,7 @@ mod pause_and_menu {
         for n in 1..200 {
             assert_eq!(frame(&mut game, 10 + 30 * n).steps(), 0);
         }
-        assert_eq!(
-            game.pacer().ledger().pending_ns,
-            10_000_000,
-            "the 10 ms from before"
-        );
+        assert_eq!(game.pacer().ledger().pending_ns, 10_000_000, "the 10 ms from before");
         game.unpause();
         assert_eq!(frame(&mut game, 10 + 30 * 199 + 7).steps(), 1);
     }
@@ -697,10 +586,7 @@ mod pause_and_menu {
             assert_eq!((sim.state().phase, sim.state().enemies.len()), (Phase::Birth, 0));
             tick(&mut sim, 1);
         }
-        assert_eq!(
-            (sim.state().phase, sim.state().mission.timer),
-            (Phase::Playing, MISSION)
-        );
+        assert_eq!((sim.state().phase, sim.state().mission.timer), (Phase::Playing, MISSION));
     }
 }
 
@@ -728,9 +614,7 @@ mod frame_state {
         let steps = |hz: f64| {
             let mut runner = TestRunner::new(Game::new(), Display::hz(hz));
             runner.launch(RUN);
-            (0..120)
-                .map(|_| runner.run_frame(|state| Autopilot.input(state)).steps())
-                .collect::<Vec<_>>()
+            (0..120).map(|_| runner.run_frame(|state| Autopilot.input(state)).steps()).collect::<Vec<_>>()
         };
         let at_120 = steps(120.0);
         assert_eq!((at_120.iter().sum::<u32>(), at_120.iter().max()), (60, Some(&1)));
@@ -745,13 +629,7 @@ mod frame_state {
             runner.launch(RUN);
             runner.run_ticks(20 * u64::from(TICK_HZ), |state| Autopilot.input(state));
             let state = runner.game.state();
-            (
-                state.master,
-                state.weapons,
-                state.enemies.len(),
-                state.pickups.len(),
-                state.progress,
-            )
+            (state.master, state.weapons, state.enemies.len(), state.pickups.len(), state.progress)
         };
         assert_eq!(after(30.0), after(60.0));
         assert_eq!(after(120.0), after(60.0));
@@ -762,10 +640,7 @@ mod frame_state {
         let mut game = seed_game();
         game.pacer_mut().set_scale(Channel::TIME_DILATION, 0.0);
         frame(&mut game, 20);
-        assert_eq!(
-            (game.pacer().ui_time(), game.pacer().wall_time()),
-            (ms(20), ms(20))
-        );
+        assert_eq!((game.pacer().ui_time(), game.pacer().wall_time()), (ms(20), ms(20)));
         assert_eq!(game.state().clock.tick(), 0);
     }
 
@@ -798,9 +673,7 @@ mod reset_and_start {
         runner.launch(RUN);
         runner.run_ticks(100, |state| Autopilot.input(state));
         runner.change_display(Display::hz(144.0));
-        let steps: u32 = (0..144)
-            .map(|_| runner.run_frame(|state| Autopilot.input(state)).steps())
-            .sum();
+        let steps: u32 = (0..144).map(|_| runner.run_frame(|state| Autopilot.input(state)).steps()).sum();
         assert!((60..=61).contains(&steps), "{steps} steps in a second");
     }
 
@@ -809,11 +682,7 @@ mod reset_and_start {
         let mut game = Game::new();
         game.launch(Duration::ZERO, RunDef::seeded(3));
         for n in 1..1_500 {
-            game.frame(
-                Duration::from_secs(n) / 60,
-                |state, _, _| Autopilot.input(state),
-                &mut (),
-            );
+            game.frame(Duration::from_secs(n) / 60, |state, _, _| Autopilot.input(state), &mut ());
         }
         let worn = game.state();
         assert!(!worn.enemies.is_empty() && worn.progress.kills > 0 && worn.clock.tick() > 1_000);
@@ -830,19 +699,9 @@ mod reset_and_start {
             .map(|(a, _)| a.0)
             .collect();
         assert_eq!(differs, ["run"], "the count of runs is all that stays");
-        assert_eq!(
-            (
-                state.clock.tick(),
-                state.enemies.len(),
-                state.modifiers.active().len()
-            ),
-            (0, 0, 0)
-        );
+        assert_eq!((state.clock.tick(), state.enemies.len(), state.modifiers.active().len()), (0, 0, 0));
         let pacer = game.pacer();
-        assert_eq!(
-            (pacer.tick(), pacer.freeze_left(), pacer.scale()),
-            (0, Duration::ZERO, 1.0)
-        );
+        assert_eq!((pacer.tick(), pacer.freeze_left(), pacer.scale()), (0, Duration::ZERO, 1.0));
         assert_eq!((pacer.stats().fps(), pacer.wall_time()), (60.0, Duration::ZERO));
         let signals: Vec<_> = game.signals().iter().copied().collect();
         assert_eq!(signals, [Signal::RunStarted { sector: 1 }]);
@@ -870,11 +729,7 @@ mod reset_and_start {
         game.resume_from(Duration::ZERO, state);
         let id = game.run_id();
         for n in 1..200 {
-            game.frame(
-                Duration::from_secs(n) / 60,
-                |state, _, _| Autopilot.input(state),
-                &mut (),
-            );
+            game.frame(Duration::from_secs(n) / 60, |state, _, _| Autopilot.input(state), &mut ());
         }
         assert_ne!(game.run_id(), id);
         assert_eq!(game.state().runs, 2);
@@ -890,11 +745,8 @@ mod reset_and_start {
             while game.state().clock.tick() < 600 {
                 at += gap;
                 game.frame(ms(at), |state, _, _| Autopilot.input(state), &mut ());
-                fired += game
-                    .signals()
-                    .iter()
-                    .filter(|signal| matches!(signal, Signal::Fired { .. }))
-                    .count();
+                fired +=
+                    game.signals().iter().filter(|signal| matches!(signal, Signal::Fired { .. })).count();
                 game.clear_signals();
             }
             fired
@@ -906,21 +758,11 @@ mod reset_and_start {
     #[test]
     fn a_dead_ship_needs_a_fresh_press_to_start_again() {
         let mut sim = playing(|state| state.phase = Phase::Dead);
-        let holding = Input {
-            keys: Pad {
-                confirm: true,
-                ..Pad::default()
-            },
-            gamepad: None,
-        };
+        let holding = Input { keys: Pad { confirm: true, ..Pad::default() }, gamepad: None };
         for _ in 0..200 {
             sim.tick(holding, &mut ());
         }
-        assert_eq!(
-            sim.state().phase,
-            Phase::Dead,
-            "held since before it was possible"
-        );
+        assert_eq!(sim.state().phase, Phase::Dead, "held since before it was possible");
         sim.tick(Input::default(), &mut ());
         sim.tick(holding, &mut ());
         assert_eq!(sim.state().phase, Phase::Birth);
@@ -930,12 +772,7 @@ mod reset_and_start {
     fn the_boss_arrives_in_every_run_that_lives_long_enough() {
         let mut sim = playing(|state| state.mission.timer = 40 * 60 + 1);
         tick(&mut sim, 2);
-        assert!(
-            sim.state()
-                .enemies
-                .values()
-                .any(|enemy| enemy.kind == EnemyKind::Mech)
-        );
+        assert!(sim.state().enemies.values().any(|enemy| enemy.kind == EnemyKind::Mech));
         assert!(sim.state().boss.is_some());
     }
 }
