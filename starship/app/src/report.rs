@@ -65,7 +65,7 @@ pub(crate) fn summary(runner: &TestRunner, args: &Args, took: Duration) {
             .sum();
     outcome(&runner.game);
     say!(
-        "loop        {} ticks in {} frames at {} Hz, scale {}; this run dropped {:.3} s, froze {:.3} s",
+        "loop        {} ticks in {} frames at {} Hz, scale {}; dropped {:.3} s, frozen {:.3} s",
         runner.ticks(),
         runner.frames(),
         args.display,

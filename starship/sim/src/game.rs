@@ -7,7 +7,7 @@ use evenstep::{Channel, DropReason, Frame, Gate, Pacer, Pacing, WallTimer};
 
 use crate::input::Input;
 use crate::phases::Phase;
-use crate::probe::{Pass, Probe, pass};
+use crate::probe::{Pass, Probe};
 use crate::signals::{Signal, Signals};
 use crate::state::{RunDef, State};
 use crate::tick::Sim;
@@ -166,7 +166,35 @@ impl Game {
     /// asked for.
     ///
     /// `pilot` gets the state, the plan and the number of the tick, which is what an
-    /// [`InputLatch`](evenstep::InputLatch) wants.
+    /// [`InputLatch`](evenstep::InputLatch) wants:
+    ///
+    /// ```
+    /// use core::time::Duration;
+    /// use evenstep::{InputLatch, Latching};
+    /// use starship_sim::{Game, Input, RunDef};
+    ///
+    /// let mut game = Game::new();
+    /// game.start_new_game(Duration::ZERO, RunDef::seeded(1));
+    /// // A press and its release, both before the next tick: neither is lost.
+    /// let mut events: InputLatch<bool, 16> = InputLatch::new(Latching::ByTime);
+    /// events.push(Duration::from_millis(3), true).unwrap();
+    /// events.push(Duration::from_millis(5), false).unwrap();
+    ///
+    /// let mut input = Input::default();
+    /// let mut presses = 0;
+    /// game.frame(
+    ///     Duration::from_millis(20),
+    ///     |_state, frame, tick| {
+    ///         while let Some(pressed) = events.take(frame, tick) {
+    ///             input.keys.boost = pressed;
+    ///             presses += u32::from(pressed);
+    ///         }
+    ///         input
+    ///     },
+    ///     &mut (),
+    /// );
+    /// assert_eq!(presses, 1);
+    /// ```
     pub fn frame(
         &mut self,
         now: Duration,
@@ -332,10 +360,5 @@ impl Game {
     /// Forgets the signals: after the host has played and drawn them.
     pub fn clear_signals(&mut self) {
         self.signals.clear();
-    }
-
-    /// Marks a pass of the host's own, such as drawing.
-    pub fn host_pass<R>(&self, probe: &mut impl Probe, part: impl FnOnce(&State) -> R) -> R {
-        pass(probe, Pass::Frame, || part(self.sim.state()))
     }
 }

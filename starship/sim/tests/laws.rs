@@ -406,3 +406,33 @@ fn a_soak_of_half_a_virtual_hour_leaves_nothing_behind() {
     }
     assert!(runner.game.state().runs > 8, "{} runs", runner.game.state().runs);
 }
+
+/// A player whose eyes and hands are slow: how a mission of this seed ends, and after how many seconds.
+fn mission(seed: u64, sees_late: usize, decides_every: usize) -> (Phase, f64) {
+    let mut sim = launched(RunDef::seeded(seed));
+    let mut views = vec![Input::default(); sees_late + 1];
+    let mut held = Input::default();
+    for tick in 0..12_000 {
+        let place = tick % views.len();
+        let late = views[place];
+        views[place] = autopilot(sim.state());
+        if tick % decides_every == 0 {
+            held = if sees_late == 0 { views[place] } else { late };
+            held.keys.boost &= sees_late == 0;
+        }
+        sim.tick(held, &mut ());
+        if sim.state().phase.is_over() {
+            break;
+        }
+    }
+    (sim.state().phase, sim.state().time())
+}
+
+/// `--example playtest` has the numbers of many more games.
+#[test]
+fn a_newcomer_lives_for_a_minute_and_a_good_player_reaches_the_portal() {
+    let lived = (0..8).filter(|&seed| mission(seed, 30, 30).1 >= 60.0).count();
+    let won = (0..8).filter(|&seed| mission(seed, 0, 1).0 == Phase::Won).count();
+    assert!(lived >= 6, "{lived} of 8 newcomers");
+    assert!(won >= 7, "{won} of 8 good players");
+}

@@ -702,7 +702,7 @@ mod reset_and_start {
         assert_eq!((state.clock.tick(), state.enemies.len(), state.modifiers.active().len()), (0, 0, 0));
         let pacer = game.pacer();
         assert_eq!((pacer.tick(), pacer.freeze_left(), pacer.scale()), (0, Duration::ZERO, 1.0));
-        assert_eq!((pacer.stats().fps(), pacer.wall_time()), (60.0, Duration::ZERO));
+        assert_eq!((pacer.stats().fps(), pacer.ui_time()), (60.0, Duration::ZERO));
         let signals: Vec<_> = game.signals().iter().copied().collect();
         assert_eq!(signals, [Signal::RunStarted { sector: 1 }]);
         assert!(!game.is_inverted());
