@@ -1,0 +1,168 @@
+//! What a physics world on our clock promises.
+
+use evenstep_rapier::Physics;
+use evenstep_rapier::rapier::prelude::*;
+
+/// Forty balls and boxes thrown at each other inside four walls.
+fn melee(tick_hz: u32, step_hz: u32) -> Physics {
+    let mut physics = Physics::at_hz(tick_hz, step_hz);
+    let world = &mut physics.world;
+    for (x, y, half_x, half_y) in
+        [(0.0, -8.0, 9.0, 0.5), (0.0, 8.0, 9.0, 0.5), (-9.0, 0.0, 0.5, 8.0), (9.0, 0.0, 0.5, 8.0)]
+    {
+        let wall = RigidBodyBuilder::fixed().translation(Vector::new(x, y));
+        world.insert(wall, ColliderBuilder::cuboid(half_x, half_y));
+    }
+    for n in 0..40_i16 {
+        let (column, row) = (f32::from(n % 8) - 4.0, f32::from(n / 8) - 2.0);
+        let body = RigidBodyBuilder::dynamic()
+            .translation(Vector::new(column * 1.9, row * 2.1))
+            .linvel(Vector::new(-column * 3.0, 4.0 - row * 3.0))
+            .angvel(column)
+            .can_sleep(false);
+        let shape = if n % 2 == 0 { ColliderBuilder::ball(0.5) } else { ColliderBuilder::cuboid(0.5, 0.4) };
+        world.insert(body, shape.restitution(0.8));
+    }
+    physics
+}
+
+#[test]
+fn equal_rates_run_exactly_one_step_a_tick() {
+    let mut physics = melee(60, 60);
+    for _ in 0..1_000 {
+        let stepped = physics.tick();
+        assert_eq!((stepped.steps, stepped.alpha), (1, 0.0));
+    }
+}
+
+#[test]
+fn steps_come_at_their_own_rate_inside_ticks() {
+    for (step_hz, expected) in [(30, 300), (60, 600), (120, 1_200), (90, 900), (45, 450)] {
+        let mut physics = Physics::at_hz(60, step_hz);
+        let steps: u32 = (0..600).map(|_| physics.tick().steps).sum();
+        assert_eq!(steps, expected, "at {step_hz} Hz");
+        assert!((0.0..1.0).contains(&physics.alpha()));
+    }
+}
+
+#[test]
+fn a_free_body_travels_the_same_way_at_every_physics_rate() {
+    for step_hz in [30, 60, 120] {
+        let mut physics = Physics::at_hz(60, step_hz);
+        let moving = RigidBodyBuilder::dynamic().linvel(Vector::new(6.0, 0.0)).can_sleep(false);
+        let (body, _) = physics.world.insert(moving, ColliderBuilder::ball(0.5));
+        for _ in 0..60 {
+            physics.tick();
+        }
+        let travelled = physics.motion(body).unwrap().position.x;
+        assert!((travelled - 6.0).abs() < 1e-3, "{travelled} m at {step_hz} Hz");
+    }
+}
+
+#[test]
+fn the_same_world_gives_the_same_hash_and_another_world_another() {
+    let (mut a, mut b) = (melee(60, 60), melee(60, 60));
+    for _ in 0..300 {
+        a.tick();
+        b.tick();
+        assert_eq!(a.hash(), b.hash());
+    }
+    let any = a.world.bodies.iter().last().unwrap().0;
+    a.world.bodies[any].apply_impulse(Vector::new(0.0, 1e-4), true);
+    assert_ne!(a.hash(), b.hash());
+}
+
+/// Renew when Rapier is updated: print the value. The same on x86-64, aarch64 and wasm32.
+#[test]
+fn a_melee_of_ten_seconds_ends_in_the_golden_state() {
+    let mut physics = melee(60, 60);
+    for _ in 0..600 {
+        physics.tick();
+    }
+    assert_eq!(format!("{:016x}", physics.hash()), GOLDEN);
+}
+const GOLDEN: &str = "63f188ad911de2e9";
+
+#[test]
+fn a_restored_world_and_a_clone_go_on_to_the_same_bytes() {
+    for step_hz in [30, 60, 120, 90] {
+        let mut straight = melee(60, step_hz);
+        let mut restored = straight.clone();
+        let mut cloned = straight.clone();
+        for tick in 0..300 {
+            restored = Physics::restore(&restored.save()).unwrap();
+            cloned = cloned.clone();
+            for physics in [&mut straight, &mut restored, &mut cloned] {
+                physics.tick();
+            }
+            assert_eq!(straight.save(), restored.save(), "restored, tick {tick}, {step_hz} Hz");
+            assert_eq!(straight.save(), cloned.save(), "cloned, tick {tick}, {step_hz} Hz");
+            assert_eq!(straight.alpha(), restored.alpha());
+        }
+    }
+}
+
+#[test]
+fn in_lockstep_a_reset_of_the_accumulator_changes_nothing() {
+    let (mut straight, mut reset) = (melee(60, 60), melee(60, 60));
+    for _ in 0..120 {
+        straight.tick();
+        reset.tick();
+        reset.reset_accumulator();
+    }
+    assert_eq!(straight.hash(), reset.hash());
+    assert_eq!(straight.save(), reset.save());
+}
+
+#[test]
+fn out_of_lockstep_a_reset_drops_the_fraction_that_waits() {
+    let mut physics = Physics::at_hz(60, 30);
+    physics.tick();
+    physics.reset_accumulator();
+    assert_eq!([(); 3].map(|()| physics.tick().steps), [0, 1, 0]);
+}
+
+#[test]
+fn a_body_is_interpolated_the_short_way_round() {
+    let mut physics = Physics::at_hz(60, 60);
+    let spinning = RigidBodyBuilder::dynamic().rotation(3.1).angvel(6.0).can_sleep(false);
+    let (body, _) = physics.world.insert(spinning, ColliderBuilder::ball(1.0));
+    physics.tick();
+    let halfway = physics.motion_at(body, 0.5).unwrap().angle;
+    assert!((halfway - 3.15).abs() < 1e-3, "{halfway}");
+}
+
+#[test]
+fn a_teleported_body_leaves_no_streak() {
+    let mut physics = Physics::at_hz(60, 60);
+    let moving = RigidBodyBuilder::dynamic().linvel(Vector::new(60.0, 0.0)).can_sleep(false);
+    let (body, _) = physics.world.insert(moving, ColliderBuilder::ball(1.0));
+    physics.tick();
+    physics.teleport(body, Vector::new(100.0, 7.0), 0.0);
+    assert_eq!(physics.previous(body), physics.motion(body));
+    physics.tick();
+    assert_eq!(physics.previous(body).unwrap().position.x, 100.0);
+}
+
+#[test]
+fn a_new_body_in_an_old_place_has_no_past() {
+    let mut physics = Physics::at_hz(60, 60);
+    let old = physics.world.insert_body(RigidBodyBuilder::dynamic());
+    physics.tick();
+    physics.world.remove_body(old);
+    let new = physics.world.insert_body(RigidBodyBuilder::dynamic().translation(Vector::new(9.0, 0.0)));
+    assert_eq!(old.into_raw_parts().0, new.into_raw_parts().0, "the place is reused");
+    assert_eq!(physics.motion(old), None);
+    assert_eq!(physics.previous(new).unwrap().position.x, 9.0);
+}
+
+#[test]
+fn broken_bytes_are_an_error_not_a_panic() {
+    let bytes = melee(60, 60).save();
+    for cut in [0, 1, 7, bytes.len() / 2, bytes.len() - 1] {
+        assert!(Physics::restore(&bytes[..cut]).is_err(), "cut at {cut}");
+    }
+    let mut zero_hz = bytes;
+    zero_hz[0] = 0;
+    assert!(Physics::restore(&zero_hz).is_err());
+}

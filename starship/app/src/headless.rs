@@ -1,0 +1,59 @@
+//! The headless host: a simulated display, as fast as possible.
+
+use std::time::{Duration, Instant};
+
+use starship_sim::{Autopilot, Game, Phase, RunDef, TestRunner};
+
+use crate::args::Args;
+use crate::picture;
+use crate::report::{self, say};
+
+/// A mission that is not over after this many ticks is broken off: an hour of play.
+const MISSION_TICKS_MAX: u64 = 60 * 60 * 60;
+/// How many ticks between two looks at the clock.
+const BATCH: u64 = 600;
+
+pub(crate) fn run(args: &Args) -> Result<(), String> {
+    let mut game = Game::new();
+    game.set_test_speed(args.scale);
+    let mut runner = TestRunner::new(game, args.simulated_display());
+    runner.launch(RunDef::seeded(args.seed));
+
+    let start = now();
+    let mut last_line = start;
+    let end = args.ticks.unwrap_or(MISSION_TICKS_MAX);
+    while runner.ticks() < end {
+        if args.ticks.is_none() && runner.game.state().phase.is_over() {
+            break;
+        }
+        let batch = if args.ticks.is_some() { BATCH } else { 1 };
+        runner.run_ticks(batch.min(end - runner.ticks()), |state| Autopilot.input(state));
+        runner.game.clear_signals();
+        if last_line.elapsed() > Duration::from_millis(250) {
+            last_line = now();
+            report::progress(&runner.game, runner.ticks(), args.ticks);
+        }
+    }
+    let took = start.elapsed().max(Duration::from_nanos(1));
+    report::end_progress();
+    report::summary(&runner, args, took);
+    if let Some(file) = &args.png {
+        let alpha = 0.5;
+        picture::write(&runner.game, alpha, file)?;
+        say!("picture     {}", file.display());
+    }
+    if args.bench {
+        let steps = runner.ticks() as f64 / took.as_secs_f64();
+        say!("bench       {steps:.0} steps/s, {:.0} times real time", steps / 60.0);
+    }
+    if args.hash {
+        say!("tick {} hash {:016x}", runner.ticks(), runner.game.state().hash());
+    }
+    debug_assert!(runner.game.state().phase != Phase::Menu, "a launched game is never in the menu");
+    Ok(())
+}
+
+#[expect(clippy::disallowed_methods, reason = "a host reads the clock, here to say how fast it was")]
+fn now() -> Instant {
+    Instant::now()
+}

@@ -1,0 +1,108 @@
+//! What the launcher prints.
+
+use std::io::{IsTerminal, Write};
+use std::time::Duration;
+
+use evenstep::DropReason;
+use starship_sim::{Game, Hud, Phase, Signal, TestRunner};
+
+use crate::args::Args;
+
+/// Prints a line; whoever stopped listening (`| head`) is no reason to panic.
+macro_rules! say {
+    ($($text:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stdout(), $($text)*);
+    }};
+}
+pub(crate) use say;
+
+/// One line that is written over again; nothing when nobody watches.
+pub(crate) fn progress(game: &Game, tick: u64, of: Option<u64>) {
+    let mut err = std::io::stderr();
+    if !err.is_terminal() {
+        return;
+    }
+    let of = of.map(|of| format!(" of {of}")).unwrap_or_default();
+    let hud = game.state().hud();
+    let _ = write!(err, "\r\x1b[Ktick {tick}{of}  {}", line(&hud));
+    let _ = err.flush();
+}
+
+pub(crate) fn end_progress() {
+    let mut err = std::io::stderr();
+    if err.is_terminal() {
+        let _ = write!(err, "\r\x1b[K");
+    }
+}
+
+/// What happened that is worth a line of its own.
+pub(crate) fn events(game: &Game) {
+    for signal in game.signals() {
+        let text = match signal {
+            Signal::RunStarted { sector } => format!("sector {sector}, run {}", game.run_id()),
+            Signal::Wave { number } => format!("wave {number}"),
+            Signal::LevelUp { level } => format!("level {level}"),
+            Signal::BossArrived { .. } => "the Awakened Mech is here".to_owned(),
+            Signal::BossPhase { phase, .. } => format!("the Mech enters phase {phase}"),
+            Signal::BossDefeated { .. } => "the Mech is beaten; the ring closes, the portal opens".to_owned(),
+            Signal::OvertimeBegan => "overtime".to_owned(),
+            Signal::Died { .. } => "the ship is lost".to_owned(),
+            Signal::Won { .. } => "through the portal".to_owned(),
+            _ => continue,
+        };
+        end_progress();
+        say!("{:7.2} s  {text}", game.state().time());
+    }
+}
+
+pub(crate) fn summary(runner: &TestRunner, args: &Args, took: Duration) {
+    let ledger = runner.game.pacer().ledger();
+    let dropped: u128 =
+        [DropReason::Stall, DropReason::Clamp, DropReason::Backlog, DropReason::Cap, DropReason::Budget]
+            .into_iter()
+            .map(|reason| ledger.dropped_ns(reason))
+            .sum();
+    outcome(&runner.game);
+    say!(
+        "loop        {} ticks in {} frames at {} Hz, scale {}; dropped {:.3} s, frozen {:.3} s",
+        runner.ticks(),
+        runner.frames(),
+        args.display,
+        args.scale,
+        dropped as f64 / 1e9,
+        ledger.frozen_ns as f64 / 1e9,
+    );
+    say!("wall        {:.2} s", took.as_secs_f64());
+}
+
+pub(crate) fn outcome(game: &Game) {
+    let state = game.state();
+    say!("run         {} (seed {}, run {} of this game)", game.run_id(), state.run.seed, state.runs);
+    say!("end         {}", line(&state.hud()));
+}
+
+fn line(hud: &Hud) -> String {
+    let phase = match hud.phase {
+        Phase::Menu => "menu",
+        Phase::Birth => "arriving",
+        Phase::Playing => "playing",
+        Phase::Dead => "lost",
+        Phase::Won => "won",
+    };
+    let time = match hud.overtime_secs {
+        Some(seconds) => format!("overtime {seconds:.1} s"),
+        None => format!("{:.1} s left", hud.timer_secs),
+    };
+    let boss = hud.boss_hull.map(|hull| format!("  boss {:.0} %", hull * 100.0)).unwrap_or_default();
+    format!(
+        "{phase}  sector {}  {time}  hull {:.0} %  heat {:.0} %  level {}  enemies {}  kills {}  score {}{boss}",
+        hud.sector,
+        hud.hull * 100.0,
+        hud.heat * 100.0,
+        hud.level,
+        hud.enemies,
+        hud.kills,
+        hud.score,
+    )
+}

@@ -1,0 +1,217 @@
+//! The boss: the Awakened Mech, its slow motion, and the room it leaves behind.
+
+use serde::{Deserialize, Serialize};
+
+use crate::behaviours::steer;
+use crate::crates;
+use crate::enemies::{self, Enemy, EnemyKind};
+use crate::math::{Vec2, direction, inside_arena, left_of, turned, unit_or};
+use crate::phases::Phase;
+use crate::pool::Id;
+use crate::ship;
+use crate::shots;
+use crate::signals::{Signal, Signals};
+use crate::state::State;
+use crate::tuning::{
+    CRATE_HULL, MECH_ATTACK, MECH_CHANGES, MECH_DISTANCE, MECH_END_JUICE, MECH_JUICE, MECH_PHASES, MECH_SHOT,
+    MECH_SHOTS, PORTAL_OPENS, PORTAL_RADIUS, RING, RING_CLOSES, RING_DAMAGE, SIM_DT, SPAWN_DISTANCE, enemy,
+};
+
+/// Slow motion that the boss asked for. It writes the juice channel and takes it back itself, on its own timer.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Juice {
+    /// What the host's juice channel is to be set to.
+    pub dilation: f32,
+    /// Ticks until the boss takes it back.
+    pub revert: u32,
+}
+
+impl Default for Juice {
+    fn default() -> Self {
+        Self { dilation: 1.0, revert: 0 }
+    }
+}
+
+impl Juice {
+    fn write(&mut self, (dilation, ticks): (f32, u32)) {
+        *self = Self { dilation, revert: ticks };
+    }
+
+    fn tick(&mut self) {
+        self.revert = self.revert.saturating_sub(1);
+        if self.revert == 0 {
+            self.dilation = 1.0;
+        }
+    }
+}
+
+/// The Awakened Mech.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Boss {
+    /// Its body among the enemies.
+    pub id: Id<Enemy>,
+    /// 1, 2 or 3.
+    pub phase: u32,
+    /// Ticks for which it changes and cannot be hurt.
+    pub changing: u32,
+    /// Attacks made.
+    pub attacks: u32,
+    attack_in: u32,
+}
+
+impl Boss {
+    /// Whether it is between two phases: nothing hurts it.
+    pub const fn is_changing(&self) -> bool {
+        self.changing > 0
+    }
+}
+
+/// The end of the level: a ring that closes around a portal. The mission timer stands while it is there.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BossRoom {
+    /// The middle of both.
+    pub pos: Vec2,
+    /// Radius of the ring in metres.
+    pub ring: f32,
+    /// Ticks since the room opened.
+    pub age: u32,
+}
+
+impl BossRoom {
+    /// Whether the portal can be flown through.
+    pub const fn is_portal_open(&self) -> bool {
+        self.age >= PORTAL_OPENS
+    }
+}
+
+pub(crate) fn arrive(state: &mut State, signals: &mut Signals) {
+    let side = unit_or(-state.ship.pos, Vec2::Y);
+    let at = inside_arena(state.ship.pos + side * (SPAWN_DISTANCE * 0.8), 4.0);
+    if let Some(id) = enemies::spawn(state, EnemyKind::Mech, at) {
+        state.boss =
+            Some(Boss { id, phase: 1, changing: MECH_CHANGES, attacks: 0, attack_in: MECH_ATTACK[0] });
+        state.camera.shake(0.5);
+        signals.push(Signal::BossArrived { at });
+    }
+}
+
+/// The boss and its room. The slow motion runs out in every phase, so that none is ever left behind.
+pub(crate) fn tick(state: &mut State, signals: &mut Signals) {
+    state.juice.tick();
+    if !state.phase.has_physics() {
+        return;
+    }
+    if let Some(boss) = state.boss {
+        mech(state, boss, signals);
+    }
+    if state.boss_room.is_some() {
+        room(state, signals);
+    }
+}
+
+fn mech(state: &mut State, mut boss: Boss, signals: &mut Signals) {
+    let Some(body) = state.enemies.get_mut(boss.id) else {
+        state.boss = None;
+        return;
+    };
+    let hull = body.hull / body.hull_full;
+    let next_phase = 1 + MECH_PHASES.iter().filter(|&&share| hull < share).count() as u32;
+    let at = body.pos;
+    let to_ship = state.ship.pos - at;
+    let towards = unit_or(to_ship, Vec2::Y);
+    let radial = ((to_ship.length() - MECH_DISTANCE) * 0.3).clamp(-1.0, 1.0);
+    let speed = enemy(EnemyKind::Mech).speed * (0.8 + 0.2 * boss.phase as f32);
+    let wanted = (towards * radial + left_of(towards) * 0.5) * speed;
+    body.heading = towards;
+    steer(body, if boss.is_changing() { Vec2::ZERO } else { wanted });
+
+    if next_phase > boss.phase {
+        boss.phase = next_phase;
+        boss.changing = MECH_CHANGES;
+        state.juice.write(MECH_JUICE);
+        state.camera.shake(0.7);
+        signals.push(Signal::BossPhase { phase: next_phase, at });
+    }
+    boss.changing = boss.changing.saturating_sub(1);
+    boss.attack_in = boss.attack_in.saturating_sub(1);
+    if boss.attack_in == 0 && !boss.is_changing() {
+        boss.attack_in = MECH_ATTACK[boss.phase as usize - 1];
+        boss.attacks += 1;
+        attack(state, &boss, at, towards);
+        signals.push(Signal::EnemyFired { at });
+    }
+    state.boss = Some(boss);
+}
+
+/// First aimed volleys; then rings between them; then a turning star, and helpers.
+fn attack(state: &mut State, boss: &Boss, at: Vec2, towards: Vec2) {
+    let (aimed, ring, star) = MECH_SHOTS;
+    let full_turn = core::f32::consts::TAU;
+    match (boss.phase, boss.attacks % 3) {
+        (1, _) | (2, 0 | 2) => fan(state, at, towards, aimed, 0.22),
+        (2, _) => fan(state, at, towards, ring, full_turn / ring as f32),
+        (_, 0) => {
+            for n in 0..star {
+                let arm = direction(boss.attacks as f32 * 0.5 + n as f32 * full_turn / star as f32);
+                fan(state, at, arm, 4, 0.12);
+            }
+        }
+        (_, 1) => fan(state, at, towards, aimed + 2, 0.18),
+        _ => {
+            for n in 0..3 {
+                let side = turned(towards, (n as f32 - 1.0) * 1.2);
+                enemies::spawn(state, EnemyKind::Weaver, inside_arena(at - side * 4.0, 1.0));
+            }
+        }
+    }
+}
+
+fn fan(state: &mut State, at: Vec2, middle: Vec2, count: u32, spread: f32) {
+    let (speed, damage) = MECH_SHOT;
+    for n in 0..count {
+        let along = turned(middle, (n as f32 - (count - 1) as f32 / 2.0) * spread);
+        shots::fire_at_ship(state, at + along * 2.0, along * speed, damage);
+    }
+}
+
+/// The boss is beaten: slow motion, the others lose heart, and the room opens.
+pub(crate) fn defeated(state: &mut State, at: Vec2, signals: &mut Signals) {
+    state.boss = None;
+    state.juice.write(MECH_END_JUICE);
+    state.camera.shake(1.0);
+    signals.push(Signal::BossDefeated { at });
+    let pos = inside_arena(at, RING.1 + 2.0);
+    state.boss_room = Some(BossRoom { pos, ring: RING.0, age: 0 });
+    signals.push(Signal::BossRoomOpened { at: pos });
+    // Nothing may stand in the way of the portal.
+    crates::blast(state, pos, RING.1, CRATE_HULL, signals);
+    for place in 0..state.shots.places() {
+        if let Some(id) = state.shots.id_at(place) {
+            state.shots.remove(id);
+        }
+    }
+}
+
+/// The ring closes; outside it burns. The portal opens and takes the ship.
+fn room(state: &mut State, signals: &mut Signals) {
+    let Some(mut room) = state.boss_room else {
+        return;
+    };
+    let was_open = room.is_portal_open();
+    room.age = room.age.saturating_add(1);
+    let closed = (room.age as f32 / RING_CLOSES as f32).min(1.0);
+    room.ring = RING.0 + (RING.1 - RING.0) * closed;
+    state.boss_room = Some(room);
+    if !was_open && room.is_portal_open() {
+        signals.push(Signal::PortalOpened { at: room.pos });
+    }
+    let apart = state.ship.pos.distance(room.pos);
+    if apart > room.ring {
+        ship::drain(state, RING_DAMAGE * SIM_DT, signals);
+    }
+    if room.is_portal_open() && apart < PORTAL_RADIUS && state.phase == Phase::Playing {
+        state.progress.score += u64::from(state.mission.timer) / 6 + 500;
+        signals.push(Signal::Won { at: room.pos });
+        state.enter(Phase::Won);
+    }
+}

@@ -1,0 +1,91 @@
+//! Starship Survivors: the rules of the game as a deterministic library.
+//!
+//! No window, no clock, no input or output, no threads. A tick is a function of the [`State`] and the [`Input`], so the
+//! same seed and inputs give the same game to the bit, on every display, machine and target.
+//!
+//! Two doors lead in. [`Sim`] is the bare simulation: tick it. [`Game`] is the whole loop around it, as a host drives
+//! it: timestamps go in, frames come out, with hit-freeze, slow motion, pause and signals carried out.
+//!
+//! ```
+//! use core::time::Duration;
+//! use starship_sim::{Autopilot, Game, RunDef};
+//!
+//! let mut game = Game::new();
+//! game.launch(Duration::ZERO, RunDef::seeded(7));
+//! for frame in 1..=600 {
+//!     game.frame(Duration::from_secs(frame) / 144, |state, _, _| Autopilot.input(state), &mut ());
+//! }
+//! assert!(game.state().time() > 4.0);
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod tick;
+
+mod clock;
+mod input;
+
+mod bodies;
+mod movement;
+mod ship;
+
+mod camera;
+mod mission;
+mod modifiers;
+mod warp;
+
+mod behaviours;
+mod boss;
+mod crates;
+mod enemies;
+mod game_master;
+mod grid;
+mod pickups;
+mod shots;
+mod weapons;
+
+mod phases;
+mod save;
+mod signals;
+mod state;
+
+mod math;
+mod pool;
+mod rng;
+pub mod tuning;
+
+mod autopilot;
+mod game;
+mod probe;
+mod runner;
+mod stress;
+
+pub use autopilot::Autopilot;
+pub use behaviours::Mood;
+pub use boss::{Boss, BossRoom, Juice};
+pub use camera::Camera;
+pub use clock::Clock;
+pub use crates::Crate;
+pub use enemies::{Enemy, EnemyKind};
+pub use game::{Game, RunId};
+pub use game_master::GameMaster;
+pub use input::{Controls, Input, Pad};
+pub use math::Vec2;
+pub use mission::Mission;
+pub use modifiers::{Modifier, ModifierKind, Modifiers};
+pub use phases::Phase;
+pub use pickups::{Pickup, PickupKind, Progress};
+pub use pool::{Id, Pool};
+#[cfg(feature = "tracing")]
+pub use probe::TracingProbe;
+pub use probe::{Pass, Probe};
+pub use rng::Rng;
+pub use runner::{Display, TestRunner};
+pub use save::RestoreError;
+pub use ship::{Ship, Stats};
+pub use shots::{Shot, ShotKind};
+pub use signals::{Signal, Signals};
+pub use state::{Hud, RunDef, State};
+pub use tick::Sim;
+pub use warp::Puddle;
+pub use weapons::{Weapon, WeaponKind};

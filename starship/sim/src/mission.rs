@@ -1,0 +1,42 @@
+//! The mission timer and overtime.
+
+use serde::{Deserialize, Serialize};
+
+use crate::phases::Phase;
+use crate::signals::{Signal, Signals};
+use crate::state::State;
+use crate::tuning::MISSION;
+
+/// How long the mission lasts and what comes after. In ticks, so nothing is ever lost to rounding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mission {
+    /// Ticks until overtime.
+    pub timer: u32,
+    /// Whether the timer ran out.
+    pub overtime: bool,
+    /// Ticks spent in overtime.
+    pub overtime_elapsed: u32,
+}
+
+impl Default for Mission {
+    fn default() -> Self {
+        Self { timer: MISSION, overtime: false, overtime_elapsed: 0 }
+    }
+}
+
+/// Drains the timer while playing, unless in overtime, in a sandbox or in the boss room.
+pub(crate) fn tick(state: &mut State, signals: &mut Signals) {
+    if state.phase != Phase::Playing {
+        return;
+    }
+    let mission = &mut state.mission;
+    if mission.overtime {
+        mission.overtime_elapsed = mission.overtime_elapsed.saturating_add(1);
+    } else if !state.run.sandbox && state.boss_room.is_none() {
+        mission.timer = mission.timer.saturating_sub(1);
+        if mission.timer == 0 {
+            mission.overtime = true;
+            signals.push(Signal::OvertimeBegan);
+        }
+    }
+}

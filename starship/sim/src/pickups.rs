@@ -1,0 +1,153 @@
+//! Pickups: experience, repairs and modifiers that the magnet draws in.
+
+use serde::{Deserialize, Serialize};
+
+use crate::math::{Vec2, at_most, between, inside_arena, unit_or};
+use crate::modifiers::ModifierKind;
+use crate::signals::{Signal, Signals};
+use crate::state::State;
+use crate::tuning::{
+    DROPS, LEVEL_REPAIR, MAGNET_PULL, MODIFIER_LASTS, PICKUP_LASTS, PICKUP_REACH, REPAIR, SHIP_HULL, SIM_DT,
+    XP,
+};
+use crate::weapons;
+
+/// What a pickup is good for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum PickupKind {
+    /// Experience.
+    Xp(u32),
+    /// Hull points.
+    Repair,
+    /// A modifier for a while.
+    Modifier(ModifierKind),
+}
+
+/// A pickup lying about.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Pickup {
+    /// What it is good for.
+    pub kind: PickupKind,
+    /// Position in metres, as of this tick.
+    pub pos: Vec2,
+    /// Position as of the tick before.
+    pub prev: Vec2,
+    /// Velocity in metres per second.
+    pub vel: Vec2,
+    /// Ticks until it is gone.
+    pub left: u32,
+}
+
+impl Pickup {
+    /// Where to draw it.
+    pub fn at(&self, alpha: f64) -> Vec2 {
+        between(self.prev, self.pos, alpha)
+    }
+}
+
+/// Experience and level.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Progress {
+    /// Enemies gone.
+    pub kills: u32,
+    /// Points.
+    pub score: u64,
+    /// The ship's level, from 0.
+    pub level: u32,
+    /// Experience towards the next level.
+    pub xp: u32,
+}
+
+impl Progress {
+    /// Experience that the next level takes.
+    pub const fn xp_needed(&self) -> u32 {
+        XP.0 + XP.1 * self.level
+    }
+}
+
+pub(crate) fn tick(state: &mut State, signals: &mut Signals) {
+    let (ship, magnet) = (state.ship.pos, state.ship.stats.magnet);
+    for place in 0..state.pickups.places() {
+        let Some(id) = state.pickups.id_at(place) else {
+            continue;
+        };
+        let Some(pickup) = state.pickups.get_mut(id) else {
+            continue;
+        };
+        pickup.left = pickup.left.saturating_sub(1);
+        pickup.prev = pickup.pos;
+        let to_ship = ship - pickup.pos;
+        let apart = to_ship.length();
+        pickup.vel = if apart < magnet {
+            at_most(pickup.vel * 0.92 + unit_or(to_ship, Vec2::Y) * MAGNET_PULL * SIM_DT, 34.0)
+        } else {
+            pickup.vel * 0.94
+        };
+        pickup.pos += pickup.vel * SIM_DT;
+        let (kind, at, is_gone) = (pickup.kind, pickup.pos, pickup.left == 0);
+        if apart < PICKUP_REACH {
+            state.pickups.remove(id);
+            signals.push(Signal::PickedUp { kind, at });
+            collect(state, kind, signals);
+        } else if is_gone {
+            state.pickups.remove(id);
+        }
+    }
+}
+
+fn collect(state: &mut State, kind: PickupKind, signals: &mut Signals) {
+    match kind {
+        PickupKind::Xp(xp) => gain(state, xp, signals),
+        PickupKind::Repair => state.ship.hull = (state.ship.hull + REPAIR).min(SHIP_HULL),
+        PickupKind::Modifier(kind) => state.modifiers.add(kind, MODIFIER_LASTS),
+    }
+}
+
+fn gain(state: &mut State, xp: u32, signals: &mut Signals) {
+    state.progress.xp += xp;
+    state.progress.score += u64::from(xp);
+    while state.progress.xp >= state.progress.xp_needed() {
+        state.progress.xp -= state.progress.xp_needed();
+        state.progress.level += 1;
+        state.ship.hull = (state.ship.hull + LEVEL_REPAIR).min(SHIP_HULL);
+        signals.push(Signal::LevelUp { level: state.progress.level });
+        weapons::upgrade(state, signals);
+    }
+}
+
+/// What an enemy leaves: experience always, more with some luck.
+pub(crate) fn drop_from_enemy(state: &mut State, at: Vec2, xp: u32) {
+    if xp == 0 {
+        return;
+    }
+    scatter(state, PickupKind::Xp(xp), at);
+    let dice = state.rng.unit();
+    if dice < DROPS.0 {
+        scatter(state, PickupKind::Repair, at);
+    } else if dice < DROPS.0 + DROPS.1 {
+        let kind = any_good(state);
+        scatter(state, kind, at);
+    }
+}
+
+/// What was in a crate.
+pub(crate) fn drop_from_crate(state: &mut State, at: Vec2, count: u32) {
+    for n in 0..count {
+        let kind = match (n, state.rng.below(10)) {
+            (0, 0..=3) => PickupKind::Repair,
+            (0, _) => any_good(state),
+            _ => PickupKind::Xp(2),
+        };
+        scatter(state, kind, at);
+    }
+}
+
+fn any_good(state: &mut State) -> PickupKind {
+    PickupKind::Modifier(ModifierKind::ALL[state.rng.below(ModifierKind::GOOD) as usize])
+}
+
+fn scatter(state: &mut State, kind: PickupKind, at: Vec2) {
+    let vel = state.rng.direction() * state.rng.between(1.0, 4.0);
+    let pos = inside_arena(at, 1.5);
+    state.pickups.insert(Pickup { kind, pos, prev: pos, vel, left: PICKUP_LASTS });
+}

@@ -1,0 +1,140 @@
+//! Diagnostic passes: named begin and end marks around every part of a tick and of a frame.
+
+/// A part of a frame or of a tick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the name of a pass is the name of its room")]
+pub enum Pass {
+    Frame,
+    Tick,
+    Clock,
+    Input,
+    Movement,
+    Physics,
+    Sync,
+    Modifiers,
+    Warp,
+    Camera,
+    Mission,
+    Time,
+    GameMaster,
+    Weapons,
+    Shots,
+    Enemies,
+    Boss,
+    Pickups,
+    Crates,
+    Phases,
+}
+
+impl Pass {
+    /// All passes: the frame, the tick, and the parts of the tick in their order.
+    pub const ALL: [Self; 20] = [
+        Self::Frame,
+        Self::Tick,
+        Self::Clock,
+        Self::Input,
+        Self::Movement,
+        Self::Physics,
+        Self::Sync,
+        Self::Modifiers,
+        Self::Warp,
+        Self::Camera,
+        Self::Mission,
+        Self::Time,
+        Self::GameMaster,
+        Self::Weapons,
+        Self::Shots,
+        Self::Enemies,
+        Self::Boss,
+        Self::Pickups,
+        Self::Crates,
+        Self::Phases,
+    ];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Frame => "frame",
+            Self::Tick => "tick",
+            Self::Clock => "clock",
+            Self::Input => "input",
+            Self::Movement => "movement",
+            Self::Physics => "physics",
+            Self::Sync => "sync",
+            Self::Modifiers => "modifiers",
+            Self::Warp => "warp",
+            Self::Camera => "camera",
+            Self::Mission => "mission",
+            Self::Time => "time",
+            Self::GameMaster => "game master",
+            Self::Weapons => "weapons",
+            Self::Shots => "shots",
+            Self::Enemies => "enemies",
+            Self::Boss => "boss",
+            Self::Pickups => "pickups",
+            Self::Crates => "crates",
+            Self::Phases => "phases",
+        }
+    }
+}
+
+/// What a host hangs in to watch the passes. The simulation has no clock; a probe may have one.
+///
+/// ```
+/// use starship_sim::{Input, Pass, Probe, RunDef, Sim};
+///
+/// struct Count(u32);
+/// impl Probe for Count {
+///     fn begin(&mut self, _pass: Pass) {
+///         self.0 += 1;
+///     }
+///     fn end(&mut self, _pass: Pass) {}
+/// }
+///
+/// let mut sim = Sim::new(RunDef::seeded(1));
+/// sim.start_new_game(RunDef::seeded(1));
+/// let mut count = Count(0);
+/// sim.tick(Input::default(), &mut count);
+/// assert_eq!(count.0, 19, "the tick and its eighteen parts");
+/// ```
+pub trait Probe {
+    /// A pass begins.
+    fn begin(&mut self, pass: Pass);
+    /// It ends.
+    fn end(&mut self, pass: Pass);
+}
+
+/// Nobody watches, and it costs nothing.
+impl Probe for () {
+    #[inline]
+    fn begin(&mut self, _pass: Pass) {}
+    #[inline]
+    fn end(&mut self, _pass: Pass) {}
+}
+
+/// Runs a part of the tick between its marks.
+#[inline]
+pub(crate) fn pass<R>(probe: &mut impl Probe, pass: Pass, part: impl FnOnce() -> R) -> R {
+    probe.begin(pass);
+    let result = part();
+    probe.end(pass);
+    result
+}
+
+/// Every pass as a `tracing` span, nested as the passes are.
+#[cfg(feature = "tracing")]
+#[derive(Debug, Default)]
+pub struct TracingProbe {
+    entered: Vec<tracing::span::EnteredSpan>,
+}
+
+#[cfg(feature = "tracing")]
+impl Probe for TracingProbe {
+    fn begin(&mut self, pass: Pass) {
+        self.entered.push(tracing::trace_span!("pass", name = pass.name()).entered());
+    }
+
+    fn end(&mut self, _pass: Pass) {
+        self.entered.pop();
+    }
+}

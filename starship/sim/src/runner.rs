@@ -1,0 +1,176 @@
+//! The test runner: pumps synthetic frames through the whole loop.
+
+use core::time::Duration;
+
+use evenstep::Frame;
+
+use crate::game::Game;
+use crate::input::Input;
+use crate::rng::Rng;
+use crate::state::{RunDef, State};
+
+/// A gap at a stall: longer than any loop takes for a frame.
+const STALL: Duration = Duration::from_millis(600);
+
+/// A simulated display: timestamps at a rate, with noise and stalls if asked for.
+///
+/// ```
+/// use core::time::Duration;
+/// use starship_sim::Display;
+///
+/// let mut display = Display::hz(50.0);
+/// assert_eq!([(); 3].map(|()| display.next_frame().as_millis()), [20, 40, 60]);
+/// let mut noisy = Display::hz(60.0).with_jitter(Duration::from_millis(4)).with_stalls(Duration::from_secs(5));
+/// assert!(noisy.next_frame() > Duration::from_millis(12));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Display {
+    hz: f64,
+    jitter: Duration,
+    stall_every: Option<Duration>,
+    frame: u64,
+    stalled: Duration,
+    stalls: u32,
+    last: Duration,
+    dice: Rng,
+}
+
+impl Display {
+    /// A perfect display.
+    ///
+    /// # Panics
+    ///
+    /// If `hz` is not a number from 1 to 10,000.
+    pub fn hz(hz: f64) -> Self {
+        assert!((1.0..=10_000.0).contains(&hz), "a display shows 1 to 10,000 images a second, not {hz}");
+        Self {
+            hz,
+            jitter: Duration::ZERO,
+            stall_every: None,
+            frame: 0,
+            stalled: Duration::ZERO,
+            stalls: 0,
+            last: Duration::ZERO,
+            dice: Rng::new(0xD15B),
+        }
+    }
+
+    /// Timestamps that are up to this much early or late.
+    pub fn with_jitter(self, jitter: Duration) -> Self {
+        Self { jitter, ..self }
+    }
+
+    /// A gap of 600 ms, this often.
+    pub fn with_stalls(self, every: Duration) -> Self {
+        Self { stall_every: (!every.is_zero()).then_some(every), ..self }
+    }
+
+    /// Other noise.
+    pub fn with_seed(self, seed: u64) -> Self {
+        Self { dice: Rng::new(seed), ..self }
+    }
+
+    /// The next timestamp. Never before the last one.
+    pub fn next_frame(&mut self) -> Duration {
+        self.frame += 1;
+        let ideal = Duration::from_secs_f64(self.frame as f64 / self.hz) + self.stalled;
+        if self.stall_every.is_some_and(|every| ideal >= (every + STALL) * (self.stalls + 1)) {
+            self.stalls += 1;
+            self.stalled += STALL;
+        }
+        let noise = self.jitter.mul_f64(f64::from(self.dice.unit()) * 2.0);
+        let timestamp = (ideal + noise).saturating_sub(self.jitter);
+        self.last = timestamp.max(self.last);
+        self.last
+    }
+
+    /// The timestamp before the next.
+    pub const fn last_frame(&self) -> Duration {
+        self.last
+    }
+}
+
+/// Drives a [`Game`] with a [`Display`]'s timestamps, as fast as possible.
+///
+/// ```
+/// use starship_sim::{Autopilot, Display, Game, RunDef, TestRunner};
+///
+/// let run = |hz| {
+///     let mut runner = TestRunner::new(Game::new(), Display::hz(hz));
+///     runner.launch(RunDef::seeded(5));
+///     runner.run_ticks(300, |state| Autopilot.input(state));
+///     runner.game.state().hash()
+/// };
+/// assert_eq!(run(60.0), run(144.0));
+/// ```
+#[derive(Clone, Debug)]
+pub struct TestRunner {
+    /// The game.
+    pub game: Game,
+    /// Where its timestamps come from.
+    pub display: Display,
+    ticks: u64,
+    frames: u64,
+}
+
+impl TestRunner {
+    /// A runner that has pumped nothing yet.
+    pub fn new(game: Game, display: Display) -> Self {
+        Self { game, display, ticks: 0, frames: 0 }
+    }
+
+    /// Ticks run, over all runs.
+    pub const fn ticks(&self) -> u64 {
+        self.ticks
+    }
+
+    /// Frames pumped, over all runs.
+    pub const fn frames(&self) -> u64 {
+        self.frames
+    }
+
+    /// Starts a run as of the display's last frame. The ship arrives first.
+    pub fn launch(&mut self, run: RunDef) {
+        self.game.launch(self.display.last_frame(), run);
+    }
+
+    /// Another display, from its first frame; the frame timing is reset so that the gap between the two is no frame.
+    pub fn change_display(&mut self, display: Display) {
+        self.display = display;
+        self.game.reset_frame_timing(display.last_frame());
+    }
+
+    /// Pumps one frame.
+    pub fn run_frame(&mut self, pilot: impl FnMut(&State) -> Input) -> Frame {
+        self.pump(u64::MAX, pilot)
+    }
+
+    /// Pumps frames until exactly this many more ticks have run.
+    ///
+    /// # Panics
+    ///
+    /// If no tick comes for a long time: the game is in the menu or paused.
+    pub fn run_ticks(&mut self, ticks: u64, mut pilot: impl FnMut(&State) -> Input) {
+        let end = self.ticks + ticks;
+        let mut idle = 0;
+        while self.ticks < end {
+            let frame = self.pump(end, &mut pilot);
+            idle = if frame.steps() > 0 { 0 } else { idle + 1 };
+            assert!(idle < 1_000_000, "no tick in a million frames: the game is in the menu or paused");
+        }
+    }
+
+    fn pump(&mut self, end: u64, mut pilot: impl FnMut(&State) -> Input) -> Frame {
+        let frame = self.game.plan(self.display.next_frame());
+        self.frames += 1;
+        for _ in frame.ticks() {
+            if self.ticks < end {
+                let input = pilot(self.game.state());
+                self.game.tick(input, &mut ());
+                self.ticks += 1;
+            }
+        }
+        self.game.finish();
+        frame
+    }
+}

@@ -1,0 +1,138 @@
+//! The ship: hull, heat, stats, and what hurts it.
+
+use serde::{Deserialize, Serialize};
+
+use evenstep_rapier::rapier::prelude::{ColliderHandle, RigidBodyHandle};
+
+use crate::math::{Vec2, between, unit_or};
+use crate::phases::Phase;
+use crate::signals::{Signal, Signals};
+use crate::state::State;
+use crate::tuning::{
+    COOLING, HIT_FREEZE_MS, INVERT_MS, INVULNERABLE, MAGNET, OVERTIME_DAMAGE, SHIP_DRAG, SHIP_HULL,
+    SHIP_THRUST, SIM_DT,
+};
+
+/// What the ship can do now: its base, changed by modifiers, changed by warp puddles.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Stats {
+    /// Metres per second squared at full stick.
+    pub thrust: f32,
+    /// Share of the speed lost per second.
+    pub drag: f32,
+    /// Heat gain as a factor.
+    pub heat_gain: f32,
+    /// Degrees lost per second.
+    pub cooling: f32,
+    /// Weapons' speed as a factor.
+    pub fire_rate: f32,
+    /// How far pickups come from, in metres.
+    pub magnet: f32,
+    /// Damage taken as a factor.
+    pub damage_taken: f32,
+}
+
+impl Stats {
+    pub(crate) const BASE: Self = Self {
+        thrust: SHIP_THRUST,
+        drag: SHIP_DRAG,
+        heat_gain: 1.0,
+        cooling: COOLING,
+        fire_rate: 1.0,
+        magnet: MAGNET,
+        damage_taken: 1.0,
+    };
+}
+
+/// The player's ship.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Ship {
+    /// Position in metres, as of this tick.
+    pub pos: Vec2,
+    /// Position as of the tick before.
+    pub prev: Vec2,
+    /// Velocity in metres per second.
+    pub vel: Vec2,
+    /// Where it points: a unit vector.
+    pub heading: Vec2,
+    /// Where it pointed on the tick before.
+    pub heading_prev: Vec2,
+    /// Hull points left.
+    pub hull: f32,
+    /// Degrees above cold.
+    pub heat: f32,
+    /// Whether it has to cool before it can boost again.
+    pub overheated: bool,
+    /// Whether the boost is on.
+    pub boosting: bool,
+    /// How far it is in warp: 0 outside all puddles, 1 well inside one.
+    pub warp_t: f32,
+    /// What it can do now.
+    pub stats: Stats,
+    /// What it could do without modifiers and puddles; recalculation starts from here.
+    pub base: Option<Stats>,
+    /// Ticks for which nothing hurts it.
+    pub invulnerable: u32,
+    pub(crate) body: RigidBodyHandle,
+    pub(crate) collider: ColliderHandle,
+}
+
+impl Ship {
+    pub(crate) fn new(body: RigidBodyHandle, collider: ColliderHandle) -> Self {
+        Self {
+            pos: Vec2::ZERO,
+            prev: Vec2::ZERO,
+            vel: Vec2::ZERO,
+            heading: Vec2::Y,
+            heading_prev: Vec2::Y,
+            hull: SHIP_HULL,
+            heat: 0.0,
+            overheated: false,
+            boosting: false,
+            warp_t: 0.0,
+            stats: Stats::BASE,
+            base: Some(Stats::BASE),
+            invulnerable: 0,
+            body,
+            collider,
+        }
+    }
+
+    /// Where to draw it.
+    pub fn at(&self, alpha: f64) -> Vec2 {
+        between(self.prev, self.pos, alpha)
+    }
+
+    /// Where to draw it pointing.
+    pub fn heading_at(&self, alpha: f64) -> Vec2 {
+        unit_or(between(self.heading_prev, self.heading, alpha), self.heading)
+    }
+}
+
+/// A hit. What the player feels of it besides is asked of the host: it runs in wall time.
+pub(crate) fn hurt(state: &mut State, damage: f32, signals: &mut Signals) {
+    let ship = &mut state.ship;
+    if state.phase != Phase::Playing || ship.invulnerable > 0 || state.run.sandbox {
+        return;
+    }
+    let overtime = 1.0 + state.mission.overtime_elapsed as f32 * SIM_DT * OVERTIME_DAMAGE;
+    let damage = damage * ship.stats.damage_taken * overtime;
+    ship.invulnerable = INVULNERABLE;
+    state.camera.shake(0.55);
+    signals.push(Signal::Hurt { at: ship.pos, damage });
+    signals.push(Signal::HitFreeze { wall_ms: HIT_FREEZE_MS });
+    signals.push(Signal::InvertScreen { wall_ms: INVERT_MS });
+    drain(state, damage, signals);
+}
+
+/// Hull points lost without a blow, as in the ring's fire.
+pub(crate) fn drain(state: &mut State, damage: f32, signals: &mut Signals) {
+    if state.phase != Phase::Playing || state.run.sandbox {
+        return;
+    }
+    state.ship.hull = (state.ship.hull - damage).max(0.0);
+    if state.ship.hull <= 0.0 {
+        signals.push(Signal::Died { at: state.ship.pos });
+        state.enter(Phase::Dead);
+    }
+}

@@ -1,0 +1,117 @@
+//! Weapons: three kinds that fire by themselves, their cooldowns and their levels.
+
+use serde::{Deserialize, Serialize};
+
+use crate::math::{Vec2, turned, unit_or};
+use crate::shots::{self, Aim};
+use crate::signals::{Signal, Signals};
+use crate::state::State;
+use crate::tuning::{self, WEAPON_LEVEL_COOLDOWN, WEAPON_LEVEL_DAMAGE, WEAPON_LEVEL_MAX, WeaponTuning};
+
+/// Kinds of weapons.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum WeaponKind {
+    /// Quick bolts at the nearest enemy.
+    Pulse,
+    /// A short-ranged fan.
+    Scatter,
+    /// Missiles that find their way.
+    Seeker,
+}
+
+impl WeaponKind {
+    /// All of them, in the order in which the ship gets them.
+    pub const ALL: [Self; 3] = [Self::Pulse, Self::Scatter, Self::Seeker];
+}
+
+/// A weapon of the ship.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Weapon {
+    /// What it is.
+    pub kind: WeaponKind,
+    /// How good it is; 0 when the ship does not have it yet.
+    pub level: u32,
+    /// Ticks until it is ready, at the present fire rate of 1.
+    pub cooldown: f32,
+}
+
+impl Weapon {
+    pub(crate) const fn new(kind: WeaponKind) -> Self {
+        Self { kind, level: if matches!(kind, WeaponKind::Pulse) { 1 } else { 0 }, cooldown: 0.0 }
+    }
+
+    fn is_ready(&self) -> bool {
+        self.level > 0 && self.cooldown <= 0.0
+    }
+
+    fn steps(&self) -> f32 {
+        self.level.saturating_sub(1) as f32
+    }
+
+    fn cooldown_full(&self, numbers: WeaponTuning) -> f32 {
+        numbers.cooldown as f32 * (1.0 - WEAPON_LEVEL_COOLDOWN * self.steps())
+    }
+
+    fn damage(&self, numbers: WeaponTuning) -> f32 {
+        numbers.damage * (1.0 + WEAPON_LEVEL_DAMAGE * self.steps())
+    }
+
+    fn count(&self, numbers: WeaponTuning) -> u32 {
+        numbers.count + self.level.saturating_sub(1) / 2
+    }
+}
+
+pub(crate) fn tick(state: &mut State, signals: &mut Signals) {
+    let fire_rate = state.ship.stats.fire_rate;
+    for weapon in &mut state.weapons {
+        weapon.cooldown = (weapon.cooldown - fire_rate).max(0.0);
+    }
+    if !state.weapons.iter().any(Weapon::is_ready) {
+        return;
+    }
+    let Some(aim) = shots::nearest_target(state) else {
+        return;
+    };
+    let boss = shots::boss_target(state);
+    for index in 0..state.weapons.len() {
+        let weapon = state.weapons[index];
+        let numbers = tuning::weapon(weapon.kind);
+        // Seekers find the boss through any crowd.
+        let aim = if weapon.kind == WeaponKind::Seeker { boss.unwrap_or(aim) } else { aim };
+        if weapon.is_ready() && aim.pos.distance(state.ship.pos) < numbers.range {
+            state.weapons[index].cooldown += weapon.cooldown_full(numbers);
+            fire(state, weapon, numbers, aim, signals);
+        }
+    }
+}
+
+/// A fan of shots around where the target will be.
+fn fire(state: &mut State, weapon: Weapon, numbers: WeaponTuning, aim: Aim, signals: &mut Signals) {
+    let from = state.ship.pos;
+    let flight = aim.pos.distance(from) / numbers.speed;
+    let along = unit_or(aim.pos + aim.vel * flight - from, Vec2::Y);
+    let count = weapon.count(numbers);
+    for n in 0..count {
+        let angle = (n as f32 - (count - 1) as f32 / 2.0) * numbers.spread;
+        let shot_along = turned(along, angle);
+        shots::fire_from_ship(
+            state,
+            weapon.kind,
+            shot_along * numbers.speed,
+            weapon.damage(numbers),
+            aim.enemy,
+        );
+    }
+    signals.push(Signal::Fired { weapon: weapon.kind, at: from, along });
+}
+
+/// A better weapon: the worst one first, in the order in which the ship gets them.
+pub(crate) fn upgrade(state: &mut State, signals: &mut Signals) {
+    let Some(weapon) = state.weapons.iter_mut().min_by_key(|weapon| weapon.level) else {
+        return;
+    };
+    if weapon.level < WEAPON_LEVEL_MAX {
+        weapon.level += 1;
+        signals.push(Signal::WeaponUpgraded { weapon: weapon.kind, level: weapon.level });
+    }
+}

@@ -1,0 +1,167 @@
+//! Steady play allocates nothing of its own, and memory stays flat over many runs.
+//!
+//! Rapier allocates inside its step (contact pairs come and go, and its list of changed bodies is built anew each time),
+//! and when a body is inserted or removed. That is its business; everything around it is ours, and is held to zero.
+
+#![expect(unsafe_code, reason = "an allocator that counts can only be written with unsafe")]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::time::Duration;
+
+use starship_sim::{Autopilot, Display, Game, Input, Pass, Phase, Probe, RunDef, Signal, Sim, TestRunner};
+
+struct Counting;
+
+thread_local! {
+    static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
+    static LIVE_BYTES: Cell<isize> = const { Cell::new(0) };
+}
+
+fn count(new_bytes: usize, old_bytes: usize) {
+    ALLOCATIONS.with(|count| count.set(count.get() + 1));
+    LIVE_BYTES.with(|live| live.set(live.get() + new_bytes.cast_signed() - old_bytes.cast_signed()));
+}
+
+// SAFETY: every call goes on to the system's allocator unchanged.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count(layout.size(), 0);
+        // SAFETY: the caller keeps the contract, and we pass it on.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        LIVE_BYTES.with(|live| live.set(live.get() - layout.size().cast_signed()));
+        // SAFETY: as above.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count(size, layout.size());
+        // SAFETY: as above.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Counts the allocations of a tick, those inside Rapier's step apart.
+#[derive(Default)]
+struct Allocations {
+    tick_begun: u64,
+    physics_begun: u64,
+    in_physics: u64,
+    elsewhere: u64,
+}
+
+impl Probe for Allocations {
+    fn begin(&mut self, pass: Pass) {
+        match pass {
+            Pass::Tick => self.tick_begun = ALLOCATIONS.get(),
+            Pass::Physics => self.physics_begun = ALLOCATIONS.get(),
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, pass: Pass) {
+        match pass {
+            Pass::Tick => self.elsewhere = ALLOCATIONS.get() - self.tick_begun - self.in_physics,
+            Pass::Physics => self.in_physics = ALLOCATIONS.get() - self.physics_begun,
+            _ => {}
+        }
+    }
+}
+
+/// Enemies and crates, and how many of them have gone: unchanged over a tick in which no body comes or goes.
+fn population(sim: &Sim) -> (u32, u32, bool) {
+    let goes = |signal: &Signal| matches!(signal, Signal::EnemyKilled { .. } | Signal::CrateBroken { .. });
+    (sim.state().enemies.len(), sim.state().crates.len(), sim.signals().iter().any(goes))
+}
+
+#[test]
+fn a_tick_in_which_no_body_comes_or_goes_allocates_nothing_outside_rapier() {
+    let mut sim = Sim::new(RunDef::seeded(2));
+    sim.launch(RunDef::seeded(2));
+    let (mut quiet, mut in_rapier) = (0_u32, 0);
+    for tick in 0..20_000 {
+        let input = Autopilot.input(sim.state());
+        let (enemies, crates, _) = population(&sim);
+        let phase = sim.state().phase;
+        let mut allocations = Allocations::default();
+        sim.tick(input, &mut allocations);
+        let restarted = phase.is_over() && sim.state().phase == Phase::Birth;
+        if population(&sim) == (enemies, crates, false) && !restarted {
+            quiet += 1;
+            assert_eq!(allocations.elsewhere, 0, "in tick {tick}");
+            in_rapier += allocations.in_physics;
+        }
+    }
+    let each = in_rapier as f64 / f64::from(quiet);
+    println!("{quiet} of 20000 ticks were quiet; Rapier allocated {each:.1} times in each");
+    assert!(quiet > 14_000, "{quiet}");
+    assert!(each < 40.0, "Rapier allocates {each} times a step");
+}
+
+#[test]
+fn the_loop_around_the_ticks_allocates_nothing() {
+    let mut game = Game::new();
+    game.launch(Duration::ZERO, RunDef::seeded(2));
+    let mut display = Display::hz(144.0).with_jitter(Duration::from_millis(3));
+    let mut around = 0;
+    for _ in 0..5_000 {
+        let now = display.next_frame();
+        let before = ALLOCATIONS.get();
+        let frame = game.plan(now);
+        around += ALLOCATIONS.get() - before;
+        for _ in frame.ticks() {
+            let before = ALLOCATIONS.get();
+            let input = Autopilot.input(game.state());
+            around += ALLOCATIONS.get() - before;
+            game.tick(input, &mut ());
+        }
+        let before = ALLOCATIONS.get();
+        game.finish();
+        game.clear_signals();
+        let _hud = game.state().hud();
+        around += ALLOCATIONS.get() - before;
+    }
+    assert_eq!(around, 0);
+}
+
+#[test]
+fn hashing_allocates_nothing() {
+    let sim = Sim::crowded(100, 100);
+    let before = ALLOCATIONS.get();
+    std::hint::black_box(sim.state().hash());
+    assert_eq!(ALLOCATIONS.get(), before);
+}
+
+#[test]
+fn a_game_that_does_not_tick_allocates_nothing() {
+    let mut sim = Sim::new(RunDef::seeded(2));
+    let before = ALLOCATIONS.get();
+    for _ in 0..100 {
+        sim.tick(Input::default(), &mut ());
+    }
+    assert_eq!(ALLOCATIONS.get(), before);
+}
+
+#[test]
+fn memory_is_flat_over_many_runs() {
+    let mut runner = TestRunner::new(Game::new(), Display::hz(60.0));
+    runner.launch(RunDef::seeded(4));
+    let mut at_restart = Vec::new();
+    let mut runs = 1;
+    for _ in 0..90_000 {
+        runner.run_ticks(1, |state| Autopilot.input(state));
+        if runner.game.state().runs != runs {
+            runs = runner.game.state().runs;
+            at_restart.push(LIVE_BYTES.get());
+        }
+    }
+    assert!(at_restart.len() > 8, "{at_restart:?}");
+    let (first, last) = (at_restart[1], at_restart[at_restart.len() - 1]);
+    assert!((last - first).abs() < first / 20, "{at_restart:?}");
+}

@@ -1,0 +1,438 @@
+//! The law: a tick depends on the state and the input, and on nothing else.
+
+use std::time::Duration;
+
+use evenstep::Pacing;
+use proptest::prelude::*;
+use starship_sim::{
+    Autopilot, Display, Game, Input, Pad, Phase, RestoreError, RunDef, Sim, State, TestRunner, Vec2,
+};
+
+const RUN: RunDef = RunDef::seeded(1);
+
+/// Ten minutes: several missions, with victories, defeats and restarts.
+const TICKS: u64 = 36_000;
+
+/// The hash after ten minutes of seed 1 with the autopilot. The same in debug and release, and on every target.
+///
+/// Renew after a change of rules or of Rapier: `cargo run --release -- --headless --seed 1 --ticks 36000 --hash`.
+const GOLDEN: u64 = 0x3169_6555_802c_b14d;
+
+fn autopilot(state: &State) -> Input {
+    Autopilot.input(state)
+}
+
+fn hash_on(display: Display, pacing: &Pacing, scale: f64, ticks: u64) -> u64 {
+    let mut game = Game::with_pacing(*pacing);
+    game.set_test_speed(scale);
+    let mut runner = TestRunner::new(game, display);
+    runner.launch(RUN);
+    runner.run_ticks(ticks, autopilot);
+    runner.game.state().hash()
+}
+
+/// One test for each kind of display, so that they run side by side.
+macro_rules! the_hash_at_tick_36_000_is_golden {
+    ($($name:ident: $display:expr, $pacing:expr, $scale:expr;)*) => {
+        $(
+            #[test]
+            fn $name() {
+                let hash = hash_on($display, &$pacing, $scale, TICKS);
+                assert_eq!(hash, GOLDEN, "got {hash:016x}");
+            }
+        )*
+    };
+}
+
+the_hash_at_tick_36_000_is_golden! {
+    at_24_hz: Display::hz(24.0), Pacing::hz(60), 1.0;
+    at_30_hz: Display::hz(30.0), Pacing::hz(60), 1.0;
+    at_59_94_hz: Display::hz(60_000.0 / 1_001.0), Pacing::hz(60), 1.0;
+    at_60_hz: Display::hz(60.0), Pacing::hz(60), 1.0;
+    at_75_hz: Display::hz(75.0), Pacing::hz(60), 1.0;
+    at_144_hz: Display::hz(144.0), Pacing::hz(60), 1.0;
+    at_240_hz: Display::hz(240.0), Pacing::hz(60), 1.0;
+    with_jitter: Display::hz(60.0).with_jitter(Duration::from_millis(9)), Pacing::hz(60), 1.0;
+    with_stalls: Display::hz(75.0).with_stalls(Duration::from_secs(3)), Pacing::hz(60), 1.0;
+    at_a_quarter_of_the_speed: Display::hz(144.0), Pacing::hz(60), 0.25;
+    at_four_times_the_speed: Display::hz(60.0), Pacing::hz(60), 4.0;
+    on_the_seeds_loop: Display::hz(60.0), Pacing::starship(), 1.0;
+    on_the_seeds_loop_with_everything_at_once:
+        Display::hz(50.0).with_jitter(Duration::from_millis(12)).with_stalls(Duration::from_secs(2)),
+        Pacing::starship(), 4.0;
+}
+
+#[test]
+fn without_any_loop_the_hash_at_tick_36_000_is_golden() {
+    let mut sim = Sim::new(RUN);
+    sim.launch(RUN);
+    let (mut runs, mut hurt, mut won, mut dead) = (1, 0, 0, 0);
+    for _ in 0..TICKS {
+        let input = autopilot(sim.state());
+        let phase = sim.state().phase;
+        sim.tick(input, &mut ());
+        hurt += u32::from(sim.signals().iter().any(|it| matches!(it, starship_sim::Signal::Hurt { .. })));
+        if sim.state().phase != phase {
+            won += u32::from(sim.state().phase == Phase::Won);
+            dead += u32::from(sim.state().phase == Phase::Dead);
+        }
+        runs = sim.state().runs;
+    }
+    assert_eq!(sim.state().hash(), GOLDEN, "got {:016x}", sim.state().hash());
+    assert!(runs > 3 && won > 1 && hurt > 10, "a run that shows something: {runs}, {won}, {dead}, {hurt}");
+}
+
+/// What a host may do between two frames.
+#[derive(Clone, Debug)]
+enum Meddling {
+    Freeze(u16),
+    TestSpeed(f64),
+    Hitstop(u32, f64),
+    Pause { frames: u32, steps: u32 },
+    ResetTiming,
+    Gap(u16),
+    Drain,
+}
+
+fn meddling() -> impl Strategy<Value = Meddling> {
+    prop_oneof![
+        (1..200_u16).prop_map(Meddling::Freeze),
+        (0.1..8.0).prop_map(Meddling::TestSpeed),
+        (1..8_u32, 0.0..0.5).prop_map(|(frames, intensity)| Meddling::Hitstop(frames, intensity)),
+        (1..20_u32, 0..6_u32).prop_map(|(frames, steps)| Meddling::Pause { frames, steps }),
+        Just(Meddling::ResetTiming),
+        (1..2_000_u16).prop_map(Meddling::Gap),
+        Just(Meddling::Drain),
+    ]
+}
+
+fn pacing() -> impl Strategy<Value = Pacing> {
+    prop_oneof![
+        Just(Pacing::hz(60)),
+        Just(Pacing::starship()),
+        Just(Pacing::game_loop()),
+        Just(Pacing::fixed_time_step()),
+    ]
+}
+
+/// Inputs of a player who presses anything: a function of the tick.
+fn scripted(script: &[Pad], tick: u64) -> Input {
+    let pad = script[(tick / 7) as usize % script.len()];
+    Input { keys: pad, gamepad: tick.is_multiple_of(3).then_some(pad) }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_schedule_of_frames_changes_the_game(
+        hz in 15.0..300.0_f64,
+        jitter in 0..20_u64,
+        stall_every in prop_oneof![Just(0), 300..3_000_u64],
+        noise in any::<u64>(),
+        pacing in pacing(),
+        seed in any::<u64>(),
+        keys in prop::collection::vec((any::<i8>(), any::<i8>(), any::<bool>(), any::<bool>()), 1..40),
+        meddlings in prop::collection::vec((1..60_u32, meddling()), 0..12),
+        ticks in 100..900_u64,
+    ) {
+        let script: Vec<_> = keys.iter().map(|&(x, y, boost, confirm)| Pad { x, y, boost, confirm }).collect();
+        let run = RunDef { sector: 4, ..RunDef::seeded(seed) };
+        let mut straight = Sim::new(run);
+        straight.start_new_game(run);
+        for tick in 0..ticks {
+            straight.tick(scripted(&script, tick), &mut ());
+        }
+
+        let display = Display::hz(hz)
+            .with_jitter(Duration::from_millis(jitter))
+            .with_stalls(Duration::from_millis(stall_every))
+            .with_seed(noise);
+        let hash = hash_with(display, &pacing, run, &script, &meddlings, ticks);
+        prop_assert_eq!(hash, straight.state().hash());
+    }
+}
+
+/// Drives a game by hand, meddled with, for exactly so many ticks.
+fn hash_with(
+    mut display: Display,
+    pacing: &Pacing,
+    run: RunDef,
+    script: &[Pad],
+    meddlings: &[(u32, Meddling)],
+    ticks: u64,
+) -> u64 {
+    let mut game = Game::with_pacing(*pacing);
+    game.start_new_game(Duration::ZERO, run);
+    let mut meddlings = meddlings.iter();
+    let mut next = meddlings.next();
+    let (mut done, mut wait, mut late, mut paused_for) = (0, 0, Duration::ZERO, 0);
+    for _ in 0..1_000_000 {
+        if done == ticks {
+            break;
+        }
+        if let Some((after, meddling)) = next
+            && wait >= *after
+        {
+            match *meddling {
+                Meddling::Freeze(millis) => game.pacer_mut().hit_freeze(Duration::from_millis(millis.into())),
+                Meddling::TestSpeed(speed) => game.set_test_speed(speed),
+                Meddling::Hitstop(frames, intensity) => game.pacer_mut().hitstop(frames, intensity),
+                Meddling::Pause { frames, steps } => {
+                    game.pause();
+                    paused_for = frames;
+                    (0..steps).for_each(|_| game.step_by_hand());
+                }
+                Meddling::ResetTiming => game.reset_frame_timing(display.last_frame() + late),
+                Meddling::Gap(millis) => late += Duration::from_millis(millis.into()),
+                Meddling::Drain => game.clear_signals(),
+            }
+            (next, wait) = (meddlings.next(), 0);
+        }
+        wait += 1;
+        if paused_for > 0 {
+            paused_for -= 1;
+        } else {
+            game.unpause();
+        }
+        let frame = game.plan(display.next_frame() + late);
+        for _ in frame.ticks().take((ticks - done) as usize) {
+            game.tick(scripted(script, done), &mut ());
+            done += 1;
+        }
+        game.finish();
+    }
+    assert_eq!(done, ticks, "the game stood still");
+    game.state().hash()
+}
+
+#[test]
+fn different_seeds_and_different_inputs_give_different_games() {
+    let hash = |seed, pilot: fn(&State) -> Input| {
+        let mut sim = Sim::new(RunDef::seeded(seed));
+        sim.launch(RunDef::seeded(seed));
+        for _ in 0..200 {
+            let input = pilot(sim.state());
+            sim.tick(input, &mut ());
+        }
+        sim.state().hash()
+    };
+    assert_ne!(hash(1, autopilot), hash(2, autopilot));
+    assert_ne!(hash(1, autopilot), hash(1, |_| Input::default()));
+}
+
+/// Something that can be saved and restored.
+trait Subject: Sized {
+    fn tick(&mut self);
+    fn save(&self) -> Vec<u8>;
+    fn restored(bytes: &[u8]) -> Self;
+}
+
+/// Saves and restores one of two equal subjects before every tick; the first tick after which their bytes differ.
+fn first_divergence<S: Subject>(mut straight: S, mut interrupted: S, ticks: u32) -> Option<u32> {
+    (0..ticks).find(|_| {
+        interrupted = S::restored(&interrupted.save());
+        straight.tick();
+        interrupted.tick();
+        straight.save() != interrupted.save()
+    })
+}
+
+impl Subject for Sim {
+    fn tick(&mut self) {
+        let input = autopilot(self.state());
+        Sim::tick(self, input, &mut ());
+    }
+    fn save(&self) -> Vec<u8> {
+        self.state().save()
+    }
+    fn restored(bytes: &[u8]) -> Self {
+        Sim::restore(bytes).expect("what was saved can be restored")
+    }
+}
+
+fn launched(run: RunDef) -> Sim {
+    let mut sim = Sim::new(run);
+    sim.launch(run);
+    sim
+}
+
+#[test]
+fn saving_and_restoring_before_every_tick_of_10_000_gives_the_same_bytes() {
+    assert_eq!(first_divergence(launched(RUN), launched(RUN), 10_000), None);
+}
+
+/// A game with a counter that nobody saves: the kind of mistake that the law is there to catch.
+struct Leaky {
+    sim: Sim,
+    hidden: u32,
+}
+
+impl Subject for Leaky {
+    fn tick(&mut self) {
+        self.hidden += 1;
+        let x = if self.hidden.is_multiple_of(50) { 127 } else { 0 };
+        self.sim.tick(Input { keys: Pad { x, ..Pad::default() }, gamepad: None }, &mut ());
+    }
+    fn save(&self) -> Vec<u8> {
+        self.sim.state().save()
+    }
+    fn restored(bytes: &[u8]) -> Self {
+        Self { sim: Sim::restore(bytes).expect("what was saved can be restored"), hidden: 0 }
+    }
+}
+
+#[test]
+fn a_planted_hidden_state_is_caught_on_the_tick_it_first_acts() {
+    let leaky = || Leaky { sim: launched(RUN), hidden: 0 };
+    assert_eq!(first_divergence(leaky(), leaky(), 1_000), Some(49));
+}
+
+#[test]
+fn a_difference_is_blamed_on_its_subsystem() {
+    let mut sim = launched(RUN);
+    for _ in 0..1_500 {
+        Subject::tick(&mut sim);
+    }
+    let state = sim.state();
+    let blamed = |change: fn(&mut State)| {
+        let mut other = state.clone();
+        change(&mut other);
+        assert_ne!(other.hash(), state.hash());
+        state.first_difference(&other)
+    };
+    assert_eq!(blamed(|state| state.camera.trauma += 0.001), Some("camera"));
+    assert_eq!(blamed(|state| state.mission.timer -= 1), Some("mission"));
+    assert_eq!(blamed(|state| state.ship.vel += Vec2::new(0.0, 1e-6)), Some("ship"));
+    assert_eq!(blamed(|state| state.weapons[1].level += 1), Some("weapons"));
+    assert_eq!(blamed(|state| state.juice.revert += 1), Some("boss"));
+    assert_eq!(blamed(|state| state.progress.xp += 1), Some("pickups"));
+    let nudged = |state: &mut State| {
+        let last = state.physics.world.bodies.iter().last().map(|(handle, _)| handle);
+        let body = last.and_then(|handle| state.physics.world.bodies.get_mut(handle));
+        body.unwrap().apply_impulse(Vec2::new(1e-4, 0.0), true);
+    };
+    assert_eq!(blamed(nudged), Some("physics"));
+    assert_eq!(state.first_difference(&state.clone()), None);
+}
+
+#[test]
+fn a_clone_goes_on_as_the_original_does() {
+    let mut sim = launched(RUN);
+    for _ in 0..2_000 {
+        Subject::tick(&mut sim);
+    }
+    let mut twin = sim.clone();
+    for _ in 0..600 {
+        Subject::tick(&mut sim);
+        Subject::tick(&mut twin);
+    }
+    assert_eq!(sim.state().save(), twin.state().save());
+}
+
+#[test]
+fn damaged_bytes_are_an_error_and_never_a_panic() {
+    let mut sim = launched(RUN);
+    for _ in 0..900 {
+        Subject::tick(&mut sim);
+    }
+    let bytes = sim.state().save();
+    assert!(matches!(State::restore(&bytes[1..]), Err(RestoreError::Header { .. })));
+    for cut in (6..bytes.len()).step_by(997) {
+        assert!(matches!(State::restore(&bytes[..cut]), Err(RestoreError::Malformed { .. })), "cut at {cut}");
+    }
+}
+
+/// Without a clock, a thread or a window there is nothing to read but the source.
+#[test]
+fn the_simulation_uses_no_clock_no_threads_no_io_and_no_std_trigonometry() {
+    let banned = [
+        "Instant",
+        "SystemTime",
+        "thread::",
+        "std::fs",
+        "std::io",
+        "std::net",
+        "println!",
+        "HashMap",
+        "HashSet",
+        ".sin()",
+        ".cos()",
+        ".sin_cos()",
+        ".tan()",
+        ".atan2(",
+        ".powf(",
+        ".powi(",
+        ".exp()",
+        ".ln()",
+        ".hypot(",
+        ".mul_add(",
+        "from_angle",
+        "to_angle",
+        "angle_between",
+    ];
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = 0;
+    for file in std::fs::read_dir(folder).unwrap() {
+        let path = file.unwrap().path();
+        let text = std::fs::read_to_string(&path).unwrap();
+        files += 1;
+        for word in banned {
+            assert!(!text.contains(word), "{word} in {}", path.display());
+        }
+        assert!(text.lines().count() <= 400, "{} is longer than 400 lines", path.display());
+    }
+    assert!(files > 25, "{files} files");
+}
+
+/// The short form of `--example soak`: restarts, victories and defeats, and nothing grows.
+#[test]
+fn a_soak_of_half_a_virtual_hour_leaves_nothing_behind() {
+    let mut runner = TestRunner::new(Game::new(), Display::hz(60.0).with_jitter(Duration::from_millis(5)));
+    runner.launch(RunDef::seeded(77));
+    for _ in 0..30 {
+        runner.run_ticks(3_600, autopilot);
+        runner.game.clear_signals();
+        let state = runner.game.state();
+        let bodies = state.physics.world.bodies.len() as u32;
+        assert_eq!(
+            bodies,
+            state.enemies.len() + state.crates.len() + 5,
+            "a body for everyone, four walls, no more"
+        );
+        assert!(state.ship.pos.is_finite() && state.ship.pos.abs().max_element() < 66.0);
+        assert_eq!(state.pickups.refused() + runner.game.signals().refused(), 0);
+        assert!(runner.game.pacer().ledger().is_balanced());
+    }
+    assert!(runner.game.state().runs > 8, "{} runs", runner.game.state().runs);
+}
+
+/// A player whose eyes and hands are slow: how a mission of this seed ends, and after how many seconds.
+fn mission(seed: u64, sees_late: usize, decides_every: usize) -> (Phase, f64) {
+    let mut sim = launched(RunDef::seeded(seed));
+    let mut views = vec![Input::default(); sees_late + 1];
+    let mut held = Input::default();
+    for tick in 0..12_000 {
+        let place = tick % views.len();
+        let late = views[place];
+        views[place] = autopilot(sim.state());
+        if tick % decides_every == 0 {
+            held = if sees_late == 0 { views[place] } else { late };
+            held.keys.boost &= sees_late == 0;
+        }
+        sim.tick(held, &mut ());
+        if sim.state().phase.is_over() {
+            break;
+        }
+    }
+    (sim.state().phase, sim.state().time())
+}
+
+/// `--example playtest` has the numbers of many more games.
+#[test]
+fn a_newcomer_lives_for_a_minute_and_a_good_player_reaches_the_portal() {
+    let lived = (0..8).filter(|&seed| mission(seed, 30, 30).1 >= 60.0).count();
+    let won = (0..8).filter(|&seed| mission(seed, 0, 1).0 == Phase::Won).count();
+    assert!(lived >= 6, "{lived} of 8 newcomers");
+    assert!(won >= 7, "{won} of 8 good players");
+}
