@@ -48,6 +48,16 @@ pub(crate) fn core(report: Report) -> Result<()> {
     Ok(())
 }
 
+/// The game's own bench: it prints what it measures, against its bars.
+pub(crate) fn starship() -> Result<()> {
+    run(command(&["cargo", "run", "--release", "--package", "starship-sim", "--example", "bench"]))
+}
+
+/// Not a measure but a patience test: nothing may panic, and memory must stay flat.
+pub(crate) fn soak(hours: &str) -> Result<()> {
+    run(command(&["cargo", "run", "--release", "--package", "starship-sim", "--example", "soak", hours]))
+}
+
 fn instructions(program: &str, index: usize) -> Result<f64> {
     let count = |frames: u64| -> Result<f64> {
         let (index, frames) = (index.to_string(), frames.to_string());

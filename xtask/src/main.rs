@@ -13,6 +13,8 @@ Usage: cargo xtask COMMAND
 
   test            everything that CI checks; installs what it needs and says so
   bench core      what a frame costs, side by side with peers; --write puts the table into docs/
+  bench starship  what a crowded tick of the game costs beside a bare Rapier step, part by part
+  soak [HOURS]    the game, played by its autopilot through a nervous display for so many virtual hours (24)
   golden          renew the golden traces from the present code; read the difference before you commit it
   fuzz [SECONDS]  feed the trace reader coverage-guided garbage (needs a nightly toolchain and cargo-fuzz)
   help            this text
@@ -25,6 +27,9 @@ fn main() -> ExitCode {
         ["test"] => test::run_tests(),
         ["bench", "core"] => bench::core(bench::Report::Print),
         ["bench", "core", "--write"] => bench::core(bench::Report::Write),
+        ["bench", "starship"] => bench::starship(),
+        ["soak"] => bench::soak("24"),
+        ["soak", hours] if hours.parse::<u32>().is_ok_and(|hours| hours > 0) => bench::soak(hours),
         ["golden"] => test::renew_golden(),
         ["fuzz"] => test::fuzz("60"),
         ["fuzz", seconds] if seconds.parse::<u32>().is_ok() => test::fuzz(seconds),
