@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use starship_sim::{Autopilot, Game, RunDef};
+use starship_sim::{Autopilot, Game, Input, RunDef, State};
 
 use crate::args::Args;
 use crate::report::{self, say};
@@ -21,7 +21,7 @@ pub(crate) fn run(args: &Args) {
     let (mut next, mut next_line, mut over_at) = (Duration::ZERO, Duration::ZERO, None);
     loop {
         let elapsed = start.elapsed();
-        game.frame(elapsed, |state, _, _| Autopilot.input(state), &mut ());
+        game.frame(elapsed, |state, _, _| one_mission(state), &mut ());
         report::events(&game);
         game.clear_signals();
         if elapsed >= next_line {
@@ -39,6 +39,13 @@ pub(crate) fn run(args: &Args) {
     }
     report::end_progress();
     report::outcome(&game);
+}
+
+/// The autopilot, but it does not start again when the mission is over, however fast the game plays.
+fn one_mission(state: &State) -> Input {
+    let mut input = Autopilot.input(state);
+    input.keys.confirm = false;
+    input
 }
 
 #[expect(clippy::disallowed_methods, reason = "a host reads the clock")]
