@@ -1,0 +1,147 @@
+//! A window, its events, and frames at the display's rate.
+//!
+//! Without a vertical sync to wait for (X11, Windows and macOS give a software canvas none) the host paces itself: frames
+//! begin at *absolute* deadlines, at the rate of the window's monitor. Work never moves a deadline, so it never lowers
+//! the rate until it fills the frame, and then whole frames are skipped and none are late:
+//!
+//! ```text
+//! deadlines  |-----|-----|-----|-----|-----|-----|
+//! work       ###   ###   ######### - ###   ###        one long frame, one skipped, the rest where they belong
+//! ```
+//!
+//! On Wayland the compositor says when to draw, and the host follows it.
+//!
+//! # What it costs
+//!
+//! The wait is the system's up to the last fraction of a millisecond and a spin from there: see [`Deadlines`] for the
+//! figures.
+
+mod deadlines;
+mod host;
+#[cfg(feature = "gamepad")]
+mod pads;
+
+use evenstep::Rate;
+use winit::event_loop::EventLoop;
+
+use crate::app::{App, Background, Draw};
+use crate::error::Error;
+use crate::pixels::Pixels;
+
+pub use deadlines::Deadlines;
+
+/// The window to run in.
+///
+/// ```no_run
+/// # use evenstep_host::{App, Context, Draw, Error, Input, Pixels, View};
+/// # struct Game;
+/// # impl App for Game { fn step(&mut self, _: &Input, _: &mut Context<'_>) {} }
+/// # impl Draw<Pixels<'_>> for Game { fn draw(&mut self, _: &mut Pixels<'_>, _: View<'_>) {} }
+/// use evenstep_host::native::{self, Window};
+///
+/// # fn main() -> Result<(), Error> {
+/// native::run(Window::new("Game").with_size(1280.0, 720.0), Game)?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Window {
+    title: String,
+    width: f64,
+    height: f64,
+    is_fullscreen: bool,
+    background: Background,
+    rate: Option<Rate>,
+}
+
+impl Window {
+    /// A window with a title, of 960 x 540 points.
+    ///
+    /// ```
+    /// let window = evenstep_host::native::Window::new("Game");
+    /// ```
+    pub fn new(title: impl Into<String>) -> Self {
+        let (width, height) = (960.0, 540.0);
+        Self {
+            title: title.into(),
+            width,
+            height,
+            is_fullscreen: false,
+            background: Background::Hold,
+            rate: None,
+        }
+    }
+
+    /// So large at first, in points.
+    ///
+    /// ```
+    /// let window = evenstep_host::native::Window::new("Game").with_size(1280.0, 720.0);
+    /// ```
+    pub fn with_size(self, width: f64, height: f64) -> Self {
+        Self { width, height, ..self }
+    }
+
+    /// Covers the whole screen, without a border.
+    ///
+    /// ```
+    /// let window = evenstep_host::native::Window::new("Game").with_fullscreen();
+    /// ```
+    pub fn with_fullscreen(self) -> Self {
+        Self { is_fullscreen: true, ..self }
+    }
+
+    /// What becomes of the app while the window is minimised or covered.
+    ///
+    /// ```
+    /// use evenstep_host::{Background, native::Window};
+    ///
+    /// let window = Window::new("Server").with_background(Background::Run);
+    /// ```
+    pub fn with_background(self, background: Background) -> Self {
+        Self { background, ..self }
+    }
+
+    /// Frames at this rate, whatever the monitor's is. Without it: the monitor's, or 60 Hz if that is unknown.
+    ///
+    /// This is the rate of the display, for the pacer to follow. To draw less often use
+    /// [`Pacing::with_draw_rate`](evenstep::Pacing::with_draw_rate).
+    ///
+    /// ```
+    /// use evenstep::Rate;
+    ///
+    /// let window = evenstep_host::native::Window::new("Game").with_rate(Rate::hz(144));
+    /// ```
+    pub fn with_rate(self, rate: Rate) -> Self {
+        Self { rate: Some(rate), ..self }
+    }
+}
+
+/// Runs an app in a window until the window is closed or the app quits, and hands the app back.
+///
+/// # Errors
+///
+/// [`Error::NoDisplay`] when there is none to open a window on, [`Error::Window`] when the system refuses the window or
+/// takes it away.
+///
+/// ```no_run
+/// # use evenstep_host::{App, Context, Draw, Error, Input, Pixels, View};
+/// # struct Game;
+/// # impl App for Game { fn step(&mut self, _: &Input, _: &mut Context<'_>) {} }
+/// # impl Draw<Pixels<'_>> for Game { fn draw(&mut self, _: &mut Pixels<'_>, _: View<'_>) {} }
+/// use evenstep_host::native::{self, Window};
+///
+/// match native::run(Window::new("Game"), Game) {
+///     Ok(_game) => println!("good bye"),
+///     Err(Error::NoDisplay { .. }) => println!("no display: playing headless"),
+///     Err(error) => eprintln!("{error}"),
+/// }
+/// ```
+pub fn run<A>(window: Window, app: A) -> Result<A, Error>
+where
+    A: App + for<'a> Draw<Pixels<'a>>,
+{
+    let event_loop = EventLoop::new().map_err(|source| Error::NoDisplay { source: source.into() })?;
+    let mut host = host::Host::new(window, app);
+    event_loop.run_app(&mut host).map_err(|source| Error::Window { source: source.into() })?;
+    host.into_result()
+}

@@ -1,0 +1,397 @@
+//! The window's side of a frame.
+
+#![expect(clippy::disallowed_methods, reason = "owns the clock")]
+
+use std::num::NonZeroU32;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use evenstep::Rate;
+use winit::application::ApplicationHandler;
+use winit::dpi::{LogicalSize, PhysicalPosition};
+use winit::event::{ElementState, MouseButton, MouseScrollDelta, StartCause, Touch, TouchPhase, WindowEvent};
+use winit::event_loop::{ActiveEventLoop, ControlFlow};
+use winit::keyboard::PhysicalKey;
+use winit::window::{Fullscreen, Window as WinitWindow, WindowId};
+
+use super::{Deadlines, Window};
+use crate::app::{App, Background, Draw};
+use crate::driver::Driver;
+use crate::error::Error;
+use crate::event::{Event, Pointer, PointerButton, Size};
+use crate::key::Key;
+use crate::pixels::Pixels;
+
+/// The rate where the monitor's is unknown.
+const RATE_UNKNOWN: Rate = Rate::hz(60);
+/// Some systems say nothing when a window is minimised or no longer shown: ask this often, believe after this long.
+const ASK_HIDDEN: Duration = Duration::from_millis(250);
+/// Pixels of a touchpad that count as a line of a wheel, at scale 1.
+const LINE_PIXELS: f64 = 20.0;
+
+pub(super) struct Host<A> {
+    options: Window,
+    driver: Driver<A>,
+    clock: Instant,
+    deadlines: Deadlines,
+    screen: Option<Screen>,
+    #[cfg(feature = "gamepad")]
+    pads: super::pads::Pads,
+    cursor: (f64, f64),
+    sight: Sight,
+    // The driver has been told that nobody can see the app.
+    is_hidden: bool,
+    // A vertical sync has been asked for: the next frame begins with it, not with a deadline. A compositor that lets
+    // us wait for long does not show the window.
+    is_redraw_awaited: bool,
+    frame_began: Instant,
+    error: Option<Error>,
+}
+
+/// What the system lets us know of whether the window can be seen.
+struct Sight {
+    is_focused: bool,
+    is_occluded: bool,
+    is_starved: bool,
+    asked: Instant,
+}
+
+/// A window and the canvas in it.
+struct Screen {
+    window: Rc<WinitWindow>,
+    surface: softbuffer::Surface<Rc<WinitWindow>, Rc<WinitWindow>>,
+    size: Size,
+    // The compositor tells when to draw.
+    has_sync: bool,
+}
+
+impl<A> Host<A>
+where
+    A: App + for<'a> Draw<Pixels<'a>>,
+{
+    pub(super) fn new(options: Window, app: A) -> Self {
+        let now = Instant::now();
+        Self {
+            deadlines: Deadlines::new(options.rate.unwrap_or(RATE_UNKNOWN), now),
+            options,
+            driver: Driver::new(app),
+            clock: now,
+            screen: None,
+            #[cfg(feature = "gamepad")]
+            pads: super::pads::Pads::new(),
+            cursor: (0.0, 0.0),
+            sight: Sight { is_focused: true, is_occluded: false, is_starved: false, asked: now },
+            is_hidden: false,
+            is_redraw_awaited: false,
+            frame_began: now,
+            error: None,
+        }
+    }
+
+    pub(super) fn into_result(self) -> Result<A, Error> {
+        match self.error {
+            Some(error) => Err(error),
+            None => Ok(self.driver.into_app()),
+        }
+    }
+
+    fn now(&self) -> Duration {
+        self.clock.elapsed()
+    }
+
+    fn tell(&mut self, event: Event) {
+        self.driver.event(self.now(), event);
+    }
+
+    /// Polls, plans, steps, draws.
+    fn frame(&mut self, event_loop: &ActiveEventLoop) {
+        #[cfg(feature = "gamepad")]
+        {
+            let now = self.now();
+            self.pads.poll(|pad, state| self.driver.poll_pad(now, pad, state));
+        }
+        self.frame_began = Instant::now();
+        let frame = self.driver.frame(self.now());
+        self.driver.steps_done(self.now());
+        self.is_redraw_awaited = false;
+        if frame.draw() && !self.is_hidden {
+            self.draw(event_loop);
+            self.driver.draw_done(self.now());
+        }
+        if self.driver.is_over() {
+            event_loop.exit();
+        }
+        self.deadlines.skip_to(Instant::now());
+    }
+
+    fn draw(&mut self, event_loop: &ActiveEventLoop) {
+        let Some(screen) = &mut self.screen else {
+            return;
+        };
+        if let Err(source) = screen.draw(&mut self.driver) {
+            self.fail(event_loop, source.into());
+            return;
+        }
+        if screen.has_sync {
+            screen.window.request_redraw();
+            self.is_redraw_awaited = true;
+        }
+    }
+
+    fn fail(&mut self, event_loop: &ActiveEventLoop, source: Box<dyn std::error::Error>) {
+        self.error = Some(Error::Window { source });
+        event_loop.exit();
+    }
+
+    /// Begins to wait for the next frame.
+    fn wait(&self, event_loop: &ActiveEventLoop) {
+        let is_held = self.is_hidden && self.options.background == Background::Hold;
+        event_loop.set_control_flow(if is_held || self.is_redraw_awaited {
+            ControlFlow::WaitUntil(Instant::now() + ASK_HIDDEN)
+        } else {
+            ControlFlow::WaitUntil(self.deadlines.hand_over())
+        });
+    }
+
+    /// Finds out whether anybody can see the window, and lets the app know when that has changed.
+    fn look(&mut self) {
+        self.sight.asked = Instant::now();
+        let Some(screen) = &self.screen else {
+            return;
+        };
+        let is_minimized = screen.window.is_minimized() == Some(true);
+        let is_hidden =
+            self.sight.is_occluded || self.sight.is_starved || is_minimized || screen.size.pixels().0 == 0;
+        if is_hidden != self.is_hidden {
+            self.set_hidden(is_hidden);
+        }
+    }
+
+    fn set_hidden(&mut self, is_hidden: bool) {
+        self.is_hidden = is_hidden;
+        self.is_redraw_awaited = false;
+        self.tell(if is_hidden { Event::Hidden } else { Event::Shown });
+        if self.options.background == Background::Hold {
+            self.driver.go_away();
+            self.deadlines.skip_to(Instant::now());
+        }
+    }
+
+    /// The display may be another one: its rate is a hint to the pacer, and the beat without a vertical sync.
+    fn follow_monitor(&mut self) {
+        let rate = self.options.rate.or_else(|| self.screen.as_ref().and_then(Screen::refresh_rate));
+        if let Some(rate) = rate {
+            self.driver.pacer_mut().hint_refresh(rate.step());
+        }
+        let rate = rate.unwrap_or(RATE_UNKNOWN);
+        if rate != self.deadlines.rate() {
+            self.deadlines = Deadlines::new(rate, Instant::now());
+        }
+    }
+
+    fn resize(&mut self) {
+        if let Some(screen) = &mut self.screen {
+            screen.measure();
+            let size = screen.size;
+            self.tell(Event::Resized(size));
+        }
+        self.look();
+    }
+
+    fn pointer(&self, id: u64, position: PhysicalPosition<f64>, button: PointerButton) -> Pointer {
+        let scale = self.screen.as_ref().map_or(1.0, |screen| screen.size.scale);
+        Pointer { id, x: position.x / scale, y: position.y / scale, button }
+    }
+
+    fn mouse(&self, button: PointerButton) -> Pointer {
+        Pointer { id: Pointer::MOUSE, x: self.cursor.0, y: self.cursor.1, button }
+    }
+
+    fn touch(&mut self, touch: Touch) {
+        let finger = self.pointer(touch.id.wrapping_add(1).max(1), touch.location, PointerButton::Primary);
+        self.tell(match touch.phase {
+            TouchPhase::Started => Event::PointerDown(finger),
+            TouchPhase::Moved => Event::PointerMove(finger),
+            TouchPhase::Ended | TouchPhase::Cancelled => Event::PointerUp(finger),
+        });
+    }
+
+    fn mouse_button(&mut self, state: ElementState, button: MouseButton) {
+        let button = match button {
+            MouseButton::Left => PointerButton::Primary,
+            MouseButton::Right => PointerButton::Secondary,
+            MouseButton::Middle => PointerButton::Middle,
+            _ => return,
+        };
+        let mouse = self.mouse(button);
+        self.tell(match state {
+            ElementState::Pressed => Event::PointerDown(mouse),
+            ElementState::Released => Event::PointerUp(mouse),
+        });
+    }
+
+    fn wheel(&mut self, delta: MouseScrollDelta) {
+        let scale = self.screen.as_ref().map_or(1.0, |screen| screen.size.scale);
+        // The system's numbers say where the content goes, ours where the view does.
+        let (x, y) = match delta {
+            MouseScrollDelta::LineDelta(x, y) => (f64::from(-x), f64::from(-y)),
+            MouseScrollDelta::PixelDelta(by) => {
+                (-by.x / (scale * LINE_PIXELS), -by.y / (scale * LINE_PIXELS))
+            }
+        };
+        self.tell(Event::Wheel { x, y });
+    }
+
+    fn key(&mut self, key: PhysicalKey, state: ElementState) {
+        let PhysicalKey::Code(code) = key else {
+            return;
+        };
+        if let Some(key) = Key::from_winit(code) {
+            self.tell(match state {
+                ElementState::Pressed => Event::KeyDown(key),
+                ElementState::Released => Event::KeyUp(key),
+            });
+        }
+    }
+}
+
+impl<A> ApplicationHandler for Host<A>
+where
+    A: App + for<'a> Draw<Pixels<'a>>,
+{
+    fn resumed(&mut self, event_loop: &ActiveEventLoop) {
+        if self.screen.is_some() {
+            return;
+        }
+        match Screen::open(event_loop, &self.options) {
+            Ok(screen) => {
+                self.screen = Some(screen);
+                self.resize();
+                self.follow_monitor();
+            }
+            Err(source) => self.fail(event_loop, source),
+        }
+    }
+
+    fn new_events(&mut self, _event_loop: &ActiveEventLoop, cause: StartCause) {
+        let is_timely = matches!(cause, StartCause::ResumeTimeReached { .. }) && !self.is_redraw_awaited;
+        if is_timely && !(self.is_hidden && self.options.background == Background::Hold) {
+            // The last millisecond, here and not after the events, so that the frame has the latest of them.
+            self.deadlines.wait();
+        }
+    }
+
+    fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
+        let now = Instant::now();
+        if now.duration_since(self.sight.asked) >= ASK_HIDDEN && (!self.sight.is_focused || self.is_hidden) {
+            self.look();
+        }
+        if self.is_redraw_awaited && now.duration_since(self.frame_began) >= ASK_HIDDEN {
+            self.sight.is_starved = true;
+            self.look();
+        }
+        let is_held = self.is_hidden && self.options.background == Background::Hold;
+        if !is_held && !self.is_redraw_awaited && self.deadlines.next() <= now && !event_loop.exiting() {
+            self.frame(event_loop);
+        }
+        self.wait(event_loop);
+    }
+
+    fn window_event(&mut self, event_loop: &ActiveEventLoop, _window: WindowId, event: WindowEvent) {
+        match event {
+            WindowEvent::CloseRequested => event_loop.exit(),
+            WindowEvent::RedrawRequested if self.is_redraw_awaited => self.frame(event_loop),
+            WindowEvent::RedrawRequested => {
+                if std::mem::take(&mut self.sight.is_starved) {
+                    self.look();
+                }
+                self.draw(event_loop);
+            }
+            WindowEvent::Resized(_) => self.resize(),
+            WindowEvent::ScaleFactorChanged { .. } => {
+                self.resize();
+                self.follow_monitor();
+            }
+            WindowEvent::Moved(_) => self.follow_monitor(),
+            WindowEvent::Occluded(is_occluded) => {
+                self.sight.is_occluded = is_occluded;
+                self.look();
+            }
+            WindowEvent::Focused(is_focused) => {
+                self.sight.is_focused = is_focused;
+                self.tell(if is_focused { Event::FocusGained } else { Event::FocusLost });
+                self.look();
+            }
+            // Synthetic presses are keys that were held when the focus came: meant for someone else.
+            WindowEvent::KeyboardInput { event, is_synthetic: false, .. } if !event.repeat => {
+                self.key(event.physical_key, event.state);
+            }
+            WindowEvent::CursorMoved { position, .. } => {
+                let mouse = self.pointer(Pointer::MOUSE, position, PointerButton::Primary);
+                self.cursor = (mouse.x, mouse.y);
+                self.tell(Event::PointerMove(mouse));
+            }
+            WindowEvent::MouseInput { state, button, .. } => self.mouse_button(state, button),
+            WindowEvent::MouseWheel { delta, .. } => self.wheel(delta),
+            WindowEvent::Touch(touch) => self.touch(touch),
+            _ => {}
+        }
+        if self.driver.is_over() {
+            event_loop.exit();
+        }
+    }
+}
+
+impl Screen {
+    fn open(event_loop: &ActiveEventLoop, options: &Window) -> Result<Self, Box<dyn std::error::Error>> {
+        let attributes = WinitWindow::default_attributes()
+            .with_title(&options.title)
+            .with_inner_size(LogicalSize::new(options.width, options.height))
+            .with_fullscreen(options.is_fullscreen.then_some(Fullscreen::Borderless(None)));
+        let window = Rc::new(event_loop.create_window(attributes)?);
+        let context = softbuffer::Context::new(Rc::clone(&window))?;
+        let surface = softbuffer::Surface::new(&context, Rc::clone(&window))?;
+        let size = Size::of_pixels(0, 0, 1.0);
+        let mut screen = Self { window, surface, size, has_sync: has_sync(event_loop) };
+        screen.measure();
+        Ok(screen)
+    }
+
+    fn measure(&mut self) {
+        let pixels = self.window.inner_size();
+        self.size = Size::of_pixels(pixels.width, pixels.height, self.window.scale_factor());
+    }
+
+    fn refresh_rate(&self) -> Option<Rate> {
+        let millihertz = self.window.current_monitor()?.refresh_rate_millihertz()?;
+        // Some drivers say 0 or nonsense.
+        (1_000..=1_000_000).contains(&millihertz).then(|| Rate::new(millihertz, 1_000))
+    }
+
+    fn draw<A>(&mut self, driver: &mut Driver<A>) -> Result<(), softbuffer::SoftBufferError>
+    where
+        A: App + for<'a> Draw<Pixels<'a>>,
+    {
+        let (width, height) = self.size.pixels();
+        let (Some(wide), Some(high)) = (NonZeroU32::new(width), NonZeroU32::new(height)) else {
+            return Ok(());
+        };
+        self.surface.resize(wide, high)?;
+        let mut buffer = self.surface.buffer_mut()?;
+        driver.draw(&mut Pixels::new(&mut buffer, width, height, self.size.scale));
+        self.window.pre_present_notify();
+        buffer.present()
+    }
+}
+
+/// Whether a redraw that is asked for comes with the display's own beat.
+#[cfg(target_os = "linux")]
+fn has_sync(event_loop: &ActiveEventLoop) -> bool {
+    use winit::platform::wayland::ActiveEventLoopExtWayland;
+    event_loop.is_wayland()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn has_sync(_event_loop: &ActiveEventLoop) -> bool {
+    false
+}

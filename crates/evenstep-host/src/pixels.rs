@@ -1,0 +1,249 @@
+//! A canvas of pixels in memory.
+
+use std::fmt;
+
+use crate::event::Size;
+use crate::paint::{Color, Paint};
+
+/// A canvas of pixels: a window's, or any slice of memory.
+///
+/// A pixel is `0x00_RR_GG_BB`, rows run from the top and pixels in a row from the left, without gaps.
+///
+/// ```
+/// use evenstep_host::Pixels;
+///
+/// let mut memory = [0; 6];
+/// let mut pixels = Pixels::new(&mut memory, 3, 2, 1.0);
+/// let (x, y) = (2, 1);
+/// let index = y * pixels.width() + x;
+/// pixels.data_mut()[index] = 0xFF_FF_FF;
+/// ```
+pub struct Pixels<'a> {
+    // Invariant: data.len() == width * height.
+    data: &'a mut [u32],
+    width: usize,
+    height: usize,
+    scale: f64,
+}
+
+impl<'a> Pixels<'a> {
+    /// A canvas in `data`, with `scale` pixels a point.
+    ///
+    /// # Panics
+    ///
+    /// If `data` does not hold exactly `width` times `height` pixels.
+    ///
+    /// ```
+    /// let mut memory = vec![0; 640 * 360];
+    /// let pixels = evenstep_host::Pixels::new(&mut memory, 640, 360, 1.0);
+    /// assert_eq!(pixels.width(), 640);
+    /// ```
+    pub fn new(data: &'a mut [u32], width: u32, height: u32, scale: f64) -> Self {
+        let (width, height) = (width as usize, height as usize);
+        assert_eq!(data.len(), width * height, "a canvas of {width} x {height} pixels needs as many");
+        Self { data, width, height, scale: if scale > 0.0 && scale.is_finite() { scale } else { 1.0 } }
+    }
+
+    /// Pixels in a row.
+    ///
+    /// ```
+    /// # let mut memory = [0; 6];
+    /// assert_eq!(evenstep_host::Pixels::new(&mut memory, 3, 2, 1.0).width(), 3);
+    /// ```
+    pub const fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Rows.
+    ///
+    /// ```
+    /// # let mut memory = [0; 6];
+    /// assert_eq!(evenstep_host::Pixels::new(&mut memory, 3, 2, 1.0).height(), 2);
+    /// ```
+    pub const fn height(&self) -> usize {
+        self.height
+    }
+
+    /// Pixels a point.
+    ///
+    /// ```
+    /// # let mut memory = [0; 6];
+    /// assert_eq!(evenstep_host::Pixels::new(&mut memory, 3, 2, 2.0).scale(), 2.0);
+    /// ```
+    pub const fn scale(&self) -> f64 {
+        self.scale
+    }
+
+    /// All pixels, row by row.
+    ///
+    /// ```
+    /// # let mut memory = [7; 6];
+    /// assert_eq!(evenstep_host::Pixels::new(&mut memory, 3, 2, 1.0).data()[5], 7);
+    /// ```
+    pub const fn data(&self) -> &[u32] {
+        self.data
+    }
+
+    /// All pixels, to be written.
+    ///
+    /// ```
+    /// # let mut memory = [0; 6];
+    /// evenstep_host::Pixels::new(&mut memory, 3, 2, 1.0).data_mut().fill(0x10_20_30);
+    /// ```
+    pub const fn data_mut(&mut self) -> &mut [u32] {
+        self.data
+    }
+
+    /// Paints what lies in the box, all in pixels, as far as `coverage` of a pixel's centre says.
+    fn shade(&mut self, bounds: Bounds, color: Color, coverage: impl Fn(f64, f64) -> f64) {
+        let (left, right) = span(bounds.left, bounds.right, self.width);
+        let (top, bottom) = span(bounds.top, bounds.bottom, self.height);
+        let opacity = f64::from(color.alpha());
+        for row in top..bottom {
+            let line = &mut self.data[row * self.width..][left..right];
+            for (column, pixel) in line.iter_mut().enumerate() {
+                let covered = coverage((left + column) as f64 + 0.5, row as f64 + 0.5);
+                *pixel = blend(*pixel, color.to_rgb(), covered.clamp(0.0, 1.0) * opacity);
+            }
+        }
+    }
+}
+
+impl Paint for Pixels<'_> {
+    fn size(&self) -> Size {
+        Size::of_pixels(self.width as u32, self.height as u32, self.scale)
+    }
+
+    fn fill(&mut self, color: Color) {
+        if color.alpha() < 1.0 {
+            let size = self.size();
+            self.rect(0.0, 0.0, size.width, size.height, color);
+        } else {
+            self.data.fill(color.to_rgb());
+        }
+    }
+
+    fn rect(&mut self, x: f64, y: f64, width: f64, height: f64, color: Color) {
+        let scale = self.scale;
+        let (left, right) = (x * scale, (x + width) * scale);
+        let (top, bottom) = (y * scale, (y + height) * scale);
+        self.shade(Bounds { left, right, top, bottom }, color, |x, y| {
+            let across = (x + 0.5).min(right) - (x - 0.5).max(left);
+            let down = (y + 0.5).min(bottom) - (y - 0.5).max(top);
+            across.max(0.0) * down.max(0.0)
+        });
+    }
+
+    fn disc(&mut self, x: f64, y: f64, radius: f64, color: Color) {
+        let (x, y, radius) = (x * self.scale, y * self.scale, radius * self.scale);
+        self.shade(Bounds::around((x, y), (x, y), radius), color, |px, py| {
+            radius + 0.5 - (px - x).hypot(py - y)
+        });
+    }
+
+    fn line(&mut self, from: (f64, f64), to: (f64, f64), width: f64, color: Color) {
+        let scale = self.scale;
+        let (from, to) = ((from.0 * scale, from.1 * scale), (to.0 * scale, to.1 * scale));
+        let radius = width * scale / 2.0;
+        let (along_x, along_y) = (to.0 - from.0, to.1 - from.1);
+        let length_squared = along_x * along_x + along_y * along_y;
+        self.shade(Bounds::around(from, to, radius), color, |x, y| {
+            let (x, y) = (x - from.0, y - from.1);
+            let nearest = if length_squared > 0.0 {
+                ((x * along_x + y * along_y) / length_squared).clamp(0.0, 1.0)
+            } else {
+                0.0
+            };
+            radius + 0.5 - (x - nearest * along_x).hypot(y - nearest * along_y)
+        });
+    }
+}
+
+impl fmt::Debug for Pixels<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { width, height, scale, .. } = self;
+        write!(f, "Pixels({width} x {height}, {scale} a point)")
+    }
+}
+
+/// A box, in pixels.
+#[derive(Clone, Copy)]
+struct Bounds {
+    left: f64,
+    right: f64,
+    top: f64,
+    bottom: f64,
+}
+
+impl Bounds {
+    /// The box around all that is within a radius, and a pixel's edge, of the way between two places.
+    fn around(a: (f64, f64), b: (f64, f64), radius: f64) -> Self {
+        let reach = radius + 1.0;
+        Self {
+            left: a.0.min(b.0) - reach,
+            right: a.0.max(b.0) + reach,
+            top: a.1.min(b.1) - reach,
+            bottom: a.1.max(b.1) + reach,
+        }
+    }
+}
+
+/// The whole pixels from one place to another, cut to the canvas. A float that is too large or NaN stays inside.
+fn span(from: f64, to: f64, most: usize) -> (usize, usize) {
+    let to = (to.ceil().max(0.0) as usize).min(most);
+    ((from.floor().max(0.0) as usize).min(to), to)
+}
+
+/// `share` of the way from one colour to the other, in 256ths.
+fn blend(from: u32, to: u32, share: f64) -> u32 {
+    let share = (share * 256.0).round() as u32;
+    let mix = |shift: u32| {
+        let (from, to) = (from >> shift & 0xFF, to >> shift & 0xFF);
+        (from * (256 - share) + to * share) >> 8 << shift
+    };
+    mix(16) | mix(8) | mix(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn painted(paint: impl Fn(&mut Pixels<'_>)) -> Vec<u32> {
+        let mut memory = vec![0; 8 * 8];
+        paint(&mut Pixels::new(&mut memory, 8, 8, 2.0));
+        memory
+    }
+
+    #[test]
+    fn a_shape_covers_its_area_and_no_more() {
+        let white = Color::rgb(0xFF_FF_FF);
+        let square = painted(|pixels| pixels.rect(1.0, 1.0, 2.0, 2.0, white));
+        assert_eq!(square.iter().filter(|&&pixel| pixel == 0xFF_FF_FF).count(), 16);
+        assert_eq!(square.iter().filter(|&&pixel| pixel == 0).count(), 48);
+
+        let area: f64 = painted(|pixels| pixels.disc(2.0, 2.0, 1.5, white))
+            .iter()
+            .map(|&pixel| f64::from(pixel & 0xFF) / 255.0)
+            .sum();
+        assert!((area - 9.0 * std::f64::consts::PI).abs() < 0.5, "{area}");
+    }
+
+    #[test]
+    fn nothing_outside_the_canvas_and_no_number_is_a_panic() {
+        for place in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300, -1e300, 4.0] {
+            for extent in [f64::NAN, f64::INFINITY, -1.0, 0.0, 1e300] {
+                painted(|pixels| {
+                    pixels.rect(place, place, extent, extent, Color::rgb(1));
+                    pixels.disc(place, place, extent, Color::rgb(1));
+                    pixels.line((place, 0.0), (0.0, place), extent, Color::rgb(1));
+                });
+            }
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_seen_changes_nothing() {
+        let clear = Color::rgb(0xFF_FF_FF).with_alpha(0.0);
+        assert!(painted(|pixels| pixels.fill(clear)).iter().all(|&pixel| pixel == 0));
+    }
+}
