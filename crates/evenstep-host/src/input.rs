@@ -61,7 +61,7 @@ impl Input {
         self.held.keys.union(self.keys_pressed).contains(key)
     }
 
-    /// Whether a key went down during the tick.
+    /// Whether a key went down during the tick, be it twice: [`events`](Self::events) tells.
     ///
     /// ```
     /// # use evenstep_host::{Input, Key};

@@ -1,0 +1,229 @@
+//! An X server with a window manager, and apps on it.
+
+use std::cell::RefCell;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, ChildStdout, Command, Output, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Long enough for a slow machine, short enough to fail before the player of this test gives up.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+pub(crate) struct Desk {
+    display: String,
+    _server: Process,
+    _manager: Process,
+}
+
+/// Ends with its owner.
+struct Process(Child);
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+impl Desk {
+    pub(crate) fn start() -> Self {
+        let mut server = Command::new("Xvfb")
+            .args(["-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map(Process)
+            .unwrap_or_else(|error| panic!("Xvfb is needed (Debian: xvfb): {error}"));
+        let mut number = String::new();
+        let stdout = server.0.stdout.take().expect("Xvfb's output is piped");
+        BufReader::new(stdout).read_line(&mut number).expect("Xvfb says its number");
+        let display = format!(":{}", number.trim());
+        let manager = Command::new("openbox")
+            .env("DISPLAY", &display)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .map(Process)
+            .unwrap_or_else(|error| panic!("openbox is needed (Debian: openbox): {error}"));
+        let desk = Self { display, _server: server, _manager: manager };
+        let start = Instant::now();
+        while !desk.output("wmctrl", &["-m"]).status.success() {
+            assert!(start.elapsed() < PATIENCE, "the window manager never came up");
+            thread::sleep(Duration::from_millis(50));
+        }
+        desk
+    }
+
+    /// Opens a probe and waits until it has the focus.
+    pub(crate) fn open(&self, arguments: &[&str]) -> Probe {
+        let mut child = Command::new(std::env::current_exe().expect("this test is a file"))
+            .arg("--probe")
+            .args(arguments)
+            .env("DISPLAY", &self.display)
+            .env_remove("WAYLAND_DISPLAY")
+            .env_remove("WAYLAND_SOCKET")
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("this test can be run");
+        let lines = read_lines(child.stdout.take().expect("the probe's output is piped"));
+        let name = if arguments.contains(&"--other") { "^Other$" } else { "^Probe$" };
+        let found =
+            self.output("timeout", &["20", "xdotool", "search", "--sync", "--onlyvisible", "--name", name]);
+        let window = String::from_utf8_lossy(&found.stdout).lines().last().unwrap_or_default().to_owned();
+        assert!(!window.is_empty(), "the window never came up: {found:?}");
+        self.xdotool(&["windowactivate", "--sync", &window]);
+        let probe = Probe { process: RefCell::new(Process(child)), lines, window, seen: RefCell::default() };
+        probe.wait_for("the window has the focus", |probe| {
+            probe.heard("FocusGained") == 1 && probe.ticks() > 0
+        });
+        probe
+    }
+
+    pub(crate) fn xdotool(&self, arguments: &[&str]) {
+        self.run("xdotool", arguments);
+    }
+
+    pub(crate) fn run(&self, program: &str, arguments: &[&str]) {
+        let output = self.output(program, arguments);
+        assert!(output.status.success(), "{program} {arguments:?}: {output:?}");
+    }
+
+    fn output(&self, program: &str, arguments: &[&str]) -> Output {
+        Command::new(program).args(arguments).env("DISPLAY", &self.display).output().unwrap_or_else(|error| {
+            panic!("{program} is needed (Debian: xdotool wmctrl imagemagick): {error}")
+        })
+    }
+
+    /// What a window shows.
+    pub(crate) fn screenshot(&self, window: &str) -> Image {
+        let ppm = self.output("import", &["-window", window, "-depth", "8", "ppm:-"]).stdout;
+        let mut parts = ppm.splitn(4, |&byte| byte == b'\n');
+        let (_magic, size, _depth) = (parts.next(), parts.next(), parts.next());
+        let size = String::from_utf8_lossy(size.expect("an image has a size")).into_owned();
+        let (width, height) = size.split_once(' ').expect("an image has two sizes");
+        Image {
+            width: width.parse().expect("a width"),
+            height: height.parse().expect("a height"),
+            rgb: parts.next().expect("an image has pixels").to_vec(),
+        }
+    }
+
+    /// Keeps a picture for a human, next to the build.
+    pub(crate) fn save(&self, window: &str, name: &str) {
+        let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        self.run("import", &["-window", window, &file.to_string_lossy()]);
+        println!("saved {}", file.display());
+    }
+}
+
+/// A picture.
+pub(crate) struct Image {
+    pub(crate) width: usize,
+    pub(crate) height: usize,
+    rgb: Vec<u8>,
+}
+
+impl Image {
+    pub(crate) fn pixel(&self, x: usize, y: usize) -> u32 {
+        let at = (y * self.width + x) * 3;
+        let [red, green, blue] = [self.rgb[at], self.rgb[at + 1], self.rgb[at + 2]];
+        u32::from_be_bytes([0, red, green, blue])
+    }
+}
+
+/// An app in a window, and what it said.
+pub(crate) struct Probe {
+    process: RefCell<Process>,
+    lines: Receiver<String>,
+    pub(crate) window: String,
+    seen: RefCell<Seen>,
+}
+
+#[derive(Default)]
+struct Seen {
+    events: Vec<String>,
+    ticks: u64,
+    x: i64,
+    taps: u32,
+    steps_most: u32,
+}
+
+impl Probe {
+    pub(crate) fn ticks(&self) -> u64 {
+        self.catch_up();
+        self.seen.borrow().ticks
+    }
+
+    pub(crate) fn x(&self) -> i64 {
+        self.catch_up();
+        self.seen.borrow().x
+    }
+
+    pub(crate) fn taps(&self) -> u32 {
+        self.catch_up();
+        self.seen.borrow().taps
+    }
+
+    pub(crate) fn steps_most(&self) -> u32 {
+        self.catch_up();
+        self.seen.borrow().steps_most
+    }
+
+    /// How often it told of an event that begins so.
+    pub(crate) fn heard(&self, event: &str) -> usize {
+        self.catch_up();
+        self.seen.borrow().events.iter().filter(|heard| heard.starts_with(event)).count()
+    }
+
+    pub(crate) fn wait_for(&self, what: &str, is_so: impl Fn(&Self) -> bool) {
+        let start = Instant::now();
+        while !is_so(self) {
+            assert!(
+                start.elapsed() < PATIENCE,
+                "{what}: not within {PATIENCE:?}; {:?}",
+                self.seen.borrow().events
+            );
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    pub(crate) fn exit_code(&self) -> Option<i32> {
+        let start = Instant::now();
+        loop {
+            if let Some(status) = self.process.borrow_mut().0.try_wait().expect("the probe can be waited for")
+            {
+                return status.code();
+            }
+            assert!(start.elapsed() < PATIENCE, "the probe never ended");
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    fn catch_up(&self) {
+        let mut seen = self.seen.borrow_mut();
+        for line in self.lines.try_iter() {
+            if let Some(event) = line.strip_prefix("event ") {
+                seen.events.push(event.to_owned());
+            } else if let Some(state) = line.strip_prefix("state ") {
+                let mut numbers = state.split(' ').map(|number| number.parse::<f64>().unwrap_or(f64::NAN));
+                let mut next = || numbers.next().unwrap_or(f64::NAN);
+                (seen.ticks, seen.x, seen.taps) = (next() as u64, next() as i64, next() as u32);
+                seen.steps_most = next() as u32;
+            }
+        }
+    }
+}
+
+fn read_lines(stdout: ChildStdout) -> Receiver<String> {
+    let (sender, receiver) = channel();
+    thread::spawn(move || {
+        for line in BufReader::new(stdout).lines().map_while(Result::ok) {
+            if sender.send(line).is_err() {
+                return;
+            }
+        }
+    });
+    receiver
+}

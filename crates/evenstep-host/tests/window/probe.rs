@@ -1,0 +1,65 @@
+//! The app in the window: it tells on its standard output what happens to it.
+
+use std::process::ExitCode;
+
+use evenstep::{Frame, Interpolated};
+use evenstep_host::native::{self, Window};
+use evenstep_host::{App, Background, Color, Context, Draw, Event, Input, Key, Paint, View};
+
+pub(crate) const BACKGROUND: u32 = 0x14_1A_2A;
+pub(crate) const BALL: u32 = 0xFF_B7_03;
+
+struct Probe {
+    x: Interpolated<f64>,
+    taps: usize,
+    steps_most: u32,
+}
+
+impl App for Probe {
+    fn input(&mut self, event: Event, cx: &mut Context<'_>) {
+        if !matches!(event, Event::PointerMove(_)) {
+            println!("event {event:?}");
+        }
+        if event == Event::KeyDown(Key::Escape) {
+            cx.quit();
+        }
+    }
+
+    fn step(&mut self, input: &Input, _cx: &mut Context<'_>) {
+        self.x.advance(self.x.current() + 4.0 * f64::from(input.axis(Key::ArrowLeft, Key::ArrowRight)));
+        // Two taps may fall into one tick.
+        self.taps += input.events().iter().filter(|&&event| event == Event::KeyDown(Key::Space)).count();
+    }
+
+    fn frame(&mut self, frame: &Frame, cx: &mut Context<'_>) {
+        self.steps_most = self.steps_most.max(frame.steps());
+        println!("state {} {} {} {}", cx.tick(), self.x.current(), self.taps, self.steps_most);
+    }
+}
+
+impl<C: Paint> Draw<C> for Probe {
+    fn draw(&mut self, canvas: &mut C, view: View<'_>) {
+        let size = canvas.size();
+        canvas.fill(Color::rgb(BACKGROUND));
+        let x = size.width / 2.0 + self.x.at(view.alpha());
+        canvas.disc(x, size.height / 2.0, 30.0, Color::rgb(BALL));
+    }
+}
+
+pub(crate) fn run() -> ExitCode {
+    let has = |wanted: &str| std::env::args().any(|argument| argument == wanted);
+    let mut window = Window::new(if has("--other") { "Other" } else { "Probe" }).with_size(640.0, 360.0);
+    if has("--fullscreen") {
+        window = window.with_fullscreen();
+    }
+    if has("--background") {
+        window = window.with_background(Background::Run);
+    }
+    match native::run(window, Probe { x: Interpolated::new(0.0), taps: 0, steps_most: 0 }) {
+        Ok(_) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
