@@ -34,6 +34,8 @@ pub(super) struct Host<A> {
     element: HtmlCanvasElement,
     canvas: Canvas,
     size: Size,
+    // The canvas's size in the page's own points.
+    area: (f64, f64),
     background: Background,
     sight: Sight,
     is_over: bool,
@@ -83,6 +85,7 @@ where
             driver: Driver::new(app),
             canvas: Canvas::new(element.clone())?,
             size: Size::of_pixels(0, 0, 1.0),
+            area: (f64::from(element.client_width()), f64::from(element.client_height())),
             background,
             sight: Sight::default(),
             is_over: false,
@@ -134,6 +137,10 @@ where
         let frame = host.driver.frame_millis(now_ms);
         host.driver.steps_done(host.now());
         if frame.draw() {
+            // No event tells of a window that moved to a sharper screen in every browser.
+            if host.window.device_pixel_ratio() != host.size.scale {
+                host.measure(None);
+            }
             host.canvas.resize(host.size);
             host.canvas.begin();
             host.driver.draw(&mut host.canvas);
@@ -371,20 +378,27 @@ where
                 return;
             };
             let mut host = host.borrow_mut();
-            let scale = host.window.device_pixel_ratio();
-            host.set_size(measured(&entry, scale));
+            let area = entry.content_rect();
+            host.area = (area.width(), area.height());
+            host.measure(exact_pixels(&entry));
         });
         let observer = ResizeObserver::new(on_size.as_ref().unchecked_ref())?;
         let mut host = host.borrow_mut();
-        let scale = host.window.device_pixel_ratio();
-        let area = host.element.get_bounding_client_rect();
-        host.set_size(of_points(area.width(), area.height(), scale));
+        host.measure(None);
         observe(&observer, &host.element);
         host.sizes = Some(Sizes { observer, _on_size: on_size });
         Ok(())
     }
 
-    fn set_size(&mut self, size: Size) {
+    /// Works the size out anew, from the exact number of pixels where the browser knows it.
+    fn measure(&mut self, exact: Option<(u32, u32)>) {
+        let scale = self.window.device_pixel_ratio();
+        let pixels = ((self.area.0 * scale).round() as u32, (self.area.1 * scale).round() as u32);
+        // Exact numbers differ from these by rounding alone. Where they do not, someone pretends to have another screen,
+        // as a browser's tools for developers do.
+        let exact = exact.filter(|exact| exact.0.abs_diff(pixels.0) <= 2 && exact.1.abs_diff(pixels.1) <= 2);
+        let (width, height) = exact.unwrap_or(pixels);
+        let size = Size::of_pixels(width, height, scale);
         if size != self.size {
             self.size = size;
             let now = self.now();
@@ -436,19 +450,12 @@ fn observe(observer: &ResizeObserver, element: &HtmlCanvasElement) {
     }
 }
 
-fn measured(entry: &ResizeObserverEntry, scale: f64) -> Size {
-    let is_exact = Reflect::has(entry, &"devicePixelContentBoxSize".into()).unwrap_or(false);
-    if is_exact
-        && let Ok(pixels) = entry.device_pixel_content_box_size().get(0).dyn_into::<ResizeObserverSize>()
-    {
-        return Size::of_pixels(pixels.inline_size() as u32, pixels.block_size() as u32, scale);
+fn exact_pixels(entry: &ResizeObserverEntry) -> Option<(u32, u32)> {
+    if !Reflect::has(entry, &"devicePixelContentBoxSize".into()).unwrap_or(false) {
+        return None;
     }
-    let area = entry.content_rect();
-    of_points(area.width(), area.height(), scale)
-}
-
-fn of_points(width: f64, height: f64, scale: f64) -> Size {
-    Size::of_pixels((width * scale).round() as u32, (height * scale).round() as u32, scale)
+    let pixels = entry.device_pixel_content_box_size().get(0).dyn_into::<ResizeObserverSize>().ok()?;
+    Some((pixels.inline_size() as u32, pixels.block_size() as u32))
 }
 
 fn pointer(event: &PointerEvent) -> Pointer {

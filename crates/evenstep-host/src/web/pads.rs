@@ -11,7 +11,9 @@ pub(super) fn poll(navigator: &Navigator, mut on_pad: impl FnMut(u8, Option<PadS
         return;
     };
     for n in 0..PADS as u8 {
-        let pad = pads.get(u32::from(n)).dyn_into::<Gamepad>().ok();
+        let pad = pads.get(u32::from(n));
+        // Where a browser's own list has holes it has nulls.
+        let pad = (!pad.is_null() && !pad.is_undefined()).then(|| pad.unchecked_into::<Gamepad>());
         on_pad(n, pad.filter(Gamepad::connected).map(|pad| read(&pad)));
     }
 }
@@ -19,7 +21,7 @@ pub(super) fn poll(navigator: &Navigator, mut on_pad: impl FnMut(u8, Option<PadS
 fn read(pad: &Gamepad) -> PadState {
     let mut state = PadState::default();
     for (button, theirs) in Button::ALL.into_iter().zip(pad.buttons().iter()) {
-        state.set(button, theirs.dyn_ref().is_some_and(GamepadButton::pressed));
+        state.set(button, theirs.unchecked_ref::<GamepadButton>().pressed());
     }
     for (axis, theirs) in Axis::ALL.into_iter().zip(pad.axes().iter()) {
         state.set_axis(axis, theirs.as_f64().unwrap_or_default() as f32);
