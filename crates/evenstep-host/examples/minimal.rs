@@ -1,11 +1,14 @@
 //! The smallest app: a ball that the arrow keys or WASD move. Escape quits.
 //!
-//! Run: cargo run -p evenstep-host --example minimal --features native
+//! Run: `cargo run -p evenstep-host --example minimal --features native`
+//!
+//! The same file runs on a page with `<canvas id="game">`: build it for wasm32-unknown-unknown with
+//! `--features native,web` and hand it to wasm-bindgen.
 
 use evenstep::Interpolated;
-use evenstep_host::native::{self, Window};
 use evenstep_host::{App, Color, Context, Draw, Error, Event, Input, Key, Paint, View};
 
+#[derive(Default)]
 struct Ball {
     position: Interpolated<[f64; 2]>,
 }
@@ -31,15 +34,24 @@ impl<C: Paint> Draw<C> for Ball {
         let [x, y] = self.position.at(view.alpha());
         let (x, y) = (size.width / 2.0 + x, size.height / 2.0 + y);
         canvas.fill(Color::rgb(0x0E_12_1C));
-        for glow in 1..=8 {
-            canvas.disc(x, y, 24.0 + 5.0 * f64::from(glow), Color::rgb(0x4C_C9_F0).with_alpha(0.03));
+        for glow in 1..=20 {
+            canvas.disc(x, y, 24.0 + 2.5 * f64::from(glow), Color::rgb(0x4C_C9_F0).with_alpha(0.016));
         }
         canvas.disc(x, y, 24.0, Color::rgb(0x4C_C9_F0));
         canvas.disc(x - 7.0, y - 8.0, 6.0, Color::rgb(0xE8_FB_FF).with_alpha(0.8));
     }
 }
 
+#[cfg(not(target_arch = "wasm32"))]
 fn main() -> Result<(), Error> {
-    native::run(Window::new("Minimal"), Ball { position: Interpolated::default() })?;
+    use evenstep_host::native::{self, Window};
+    native::run(Window::new("Minimal"), Ball::default())?;
+    Ok(())
+}
+
+#[cfg(target_arch = "wasm32")]
+fn main() -> Result<(), Error> {
+    use evenstep_host::web::{self, Page};
+    web::run(Page::new("game"), Ball::default())?;
     Ok(())
 }

@@ -1,13 +1,8 @@
 //! A window, its events, and frames at the display's rate.
 //!
 //! Without a vertical sync to wait for (X11, Windows and macOS give a software canvas none) the host paces itself: frames
-//! begin at *absolute* deadlines, at the rate of the window's monitor. Work never moves a deadline, so it never lowers
-//! the rate until it fills the frame, and then whole frames are skipped and none are late:
-//!
-//! ```text
-//! deadlines  |-----|-----|-----|-----|-----|-----|
-//! work       ###   ###   ######### - ###   ###        one long frame, one skipped, the rest where they belong
-//! ```
+//! begin at *absolute* [`Deadlines`], at the rate of the window's monitor. Work never moves a deadline, so it never
+//! lowers the rate: a frame that comes late is followed by one in time.
 //!
 //! On Wayland the compositor says when to draw, and the host follows it.
 //!

@@ -12,8 +12,15 @@ const SPIN: Duration = Duration::from_micros(250);
 
 /// Absolute deadlines at a fixed rate: the beat that a display without a vertical sync does not give.
 ///
-/// Deadlines are where the rate puts them, to the nanosecond, whatever happens in between; one that was missed is
-/// skipped. Use it for a loop of your own, such as a server's:
+/// Deadlines are where the rate puts them, to the nanosecond, whatever happens in between:
+///
+/// ```text
+/// deadlines  |-----|-----|-----|-----|-----|-----|-----|-----|
+/// work       ###   ########    ###   ################# ###        late once; then late and one skipped
+///                          ###                        ###
+/// ```
+///
+/// Use it for a loop of your own, such as a server's:
 ///
 /// ```
 /// use std::time::Instant;
@@ -25,7 +32,7 @@ const SPIN: Duration = Duration::from_micros(250);
 /// for _ in 0..3 {
 ///     deadlines.wait();
 ///     // Work.
-///     deadlines.skip_to(Instant::now());
+///     deadlines.advance(Instant::now());
 /// }
 /// # assert!(start.elapsed().as_micros() >= 3_000);
 /// ```
@@ -105,7 +112,8 @@ impl Deadlines {
             .sleep_until(self.next());
     }
 
-    /// On to the first deadline after `now`.
+    /// On to the following deadline. It may have passed: then the next frame begins at once, late but not lost. Of
+    /// several that have passed all but the last are skipped.
     ///
     /// ```
     /// # use std::time::{Duration, Instant};
@@ -113,17 +121,16 @@ impl Deadlines {
     /// # use evenstep_host::native::Deadlines;
     /// let start = Instant::now();
     /// let mut deadlines = Deadlines::new(Rate::hz(10), start);
-    /// deadlines.skip_to(start + Duration::from_millis(420));
-    /// assert_eq!(deadlines.next() - start, Duration::from_millis(500));
+    /// deadlines.advance(start + Duration::from_millis(120));
+    /// assert_eq!(deadlines.next() - start, Duration::from_millis(200));
+    /// deadlines.advance(start + Duration::from_millis(470));
+    /// assert_eq!(deadlines.next() - start, Duration::from_millis(400));
     /// ```
-    pub fn skip_to(&mut self, now: Instant) {
+    pub fn advance(&mut self, now: Instant) {
         let passed = now.saturating_duration_since(self.origin);
-        // By division, so that an hour of absence costs no loop; the estimate is off by one at most.
-        let n = (passed.as_secs_f64() * self.rate.as_hz()) as u64;
-        self.n = self.n.max(n.saturating_sub(1));
-        while self.next() <= now {
-            self.n += 1;
-        }
+        // By division, so that an hour of absence costs no loop; rounding is off by one at most, which is late by one.
+        let last = (passed.as_secs_f64() * self.rate.as_hz()) as u64;
+        self.n = last.max(self.n + 1);
     }
 }
 
@@ -140,11 +147,22 @@ mod tests {
         let mut now = start;
         for work_us in [1, 3_000, 16_000, 17_000, 40_000, 5_000_000, 16_683].into_iter().cycle().take(7_000) {
             now = now.max(deadlines.next()) + Duration::from_micros(work_us);
-            deadlines.skip_to(now);
-            assert!(
-                deadlines.next() > now && deadlines.next() - now <= rate.step() + Duration::from_nanos(1)
-            );
+            deadlines.advance(now);
             assert_eq!(deadlines.next(), start + rate.time_of(deadlines.n));
+            assert!(now.saturating_duration_since(deadlines.next()) <= rate.step() + Duration::from_nanos(2));
         }
+    }
+
+    #[test]
+    fn work_that_fits_never_lowers_the_rate() {
+        let start = Instant::now();
+        let mut deadlines = Deadlines::new(Rate::hz(100), start);
+        let mut now = start;
+        // Now and then a frame takes twice its time; the others make up for it.
+        for n in 0..1_000_u64 {
+            now = now.max(deadlines.next()) + Duration::from_millis(if n % 10 == 0 { 19 } else { 6 });
+            deadlines.advance(now);
+        }
+        assert_eq!(deadlines.next() - start, Duration::from_millis(10_010));
     }
 }

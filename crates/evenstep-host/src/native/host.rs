@@ -121,7 +121,7 @@ where
         if self.driver.is_over() {
             event_loop.exit();
         }
-        self.deadlines.skip_to(Instant::now());
+        self.deadlines.advance(Instant::now());
     }
 
     fn draw(&mut self, event_loop: &ActiveEventLoop) {
@@ -173,7 +173,7 @@ where
         self.tell(if is_hidden { Event::Hidden } else { Event::Shown });
         if self.options.background == Background::Hold {
             self.driver.go_away();
-            self.deadlines.skip_to(Instant::now());
+            self.deadlines.advance(Instant::now());
         }
     }
 
@@ -282,17 +282,20 @@ where
     }
 
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
-        let now = Instant::now();
-        if now.duration_since(self.sight.asked) >= ASK_HIDDEN && (!self.sight.is_focused || self.is_hidden) {
-            self.look();
+        let is_held = self.is_hidden && self.options.background == Background::Hold;
+        let is_due = !is_held && !self.is_redraw_awaited && self.deadlines.next() <= Instant::now();
+        if is_due && !event_loop.exiting() {
+            self.frame(event_loop);
         }
+        // After the frame: asking takes as long as the frame's own precision.
+        let now = Instant::now();
         if self.is_redraw_awaited && now.duration_since(self.frame_began) >= ASK_HIDDEN {
             self.sight.is_starved = true;
             self.look();
-        }
-        let is_held = self.is_hidden && self.options.background == Background::Hold;
-        if !is_held && !self.is_redraw_awaited && self.deadlines.next() <= now && !event_loop.exiting() {
-            self.frame(event_loop);
+        } else if now.duration_since(self.sight.asked) >= ASK_HIDDEN
+            && (!self.sight.is_focused || self.is_hidden)
+        {
+            self.look();
         }
         self.wait(event_loop);
     }

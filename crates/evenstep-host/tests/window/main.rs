@@ -1,6 +1,6 @@
 //! A real window on a real X server: it opens, keys act, it can be seen, hidden, resized, unfocused and closed.
 //!
-//! Run: cargo test -p evenstep-host --features native --test window -- --ignored
+//! Run: `cargo test -p evenstep-host --features native --test window -- --ignored`
 //!
 //! Without `--ignored` it only says that it is left out. It needs Xvfb, openbox, xdotool, wmctrl and `ImageMagick`
 //! (Debian: `xvfb openbox xdotool wmctrl imagemagick`) and fails when one of them is missing.

@@ -1,6 +1,6 @@
 //! Builds the probe for the web and runs `test.mjs` against it in Chromium.
 //!
-//! Run: cargo run --manifest-path crates/evenstep-host/web-test/Cargo.toml
+//! Run: `cargo run --manifest-path crates/evenstep-host/web-test/Cargo.toml`
 //!
 //! It needs Chromium and node (Debian: `chromium nodejs`), and the target wasm32-unknown-unknown. It fails
 //! when one of them is missing.
