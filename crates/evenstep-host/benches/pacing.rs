@@ -44,7 +44,7 @@ fn main() {
             for (n, (_, run)) in CONTENDERS.iter().enumerate() {
                 let before = cpu_time();
                 errors[n].extend(run(rate, TURN, Duration::ZERO));
-                cpu[n] += cpu_time() - before;
+                cpu[n] += cpu_time().saturating_sub(before);
                 frames_worked[n] += run(rate, TURN / 2, WORK).len();
             }
         }
@@ -119,7 +119,7 @@ fn measure_window(hz: u32) {
     let window = Window::new("Pacing").with_size(64.0, 64.0).with_rate(rate);
     let before = cpu_time();
     let app = native::run(window, Begun { frames: Vec::new() }).expect("a display");
-    let cpu = cpu_time() - before;
+    let cpu = cpu_time().saturating_sub(before);
     // The deadlines are where most frames begin: in the fullest hundredth of a millisecond of the interval.
     let period = rate.step().as_nanos();
     let phase = |frame: &Duration| frame.as_nanos() % period;

@@ -284,10 +284,6 @@ fn a_pad_is_polled_once_a_frame_and_reaches_one_tick() {
 
 #[test]
 fn an_app_that_quits_ends_the_run() {
-    let mut driver = started(Witness::default());
-    driver.event(ms(1), Event::KeyDown(Key::Escape));
-    assert!(driver.is_over());
-
     struct Short;
     impl App for Short {
         fn step(&mut self, _input: &Input, cx: &mut Context<'_>) {
@@ -297,6 +293,10 @@ fn an_app_that_quits_ends_the_run() {
         }
     }
     assert_eq!(headless::run(headless::display(Rate::hz(60)), Short).pacer().tick(), 10);
+
+    let mut driver = started(Witness::default());
+    driver.event(ms(1), Event::KeyDown(Key::Escape));
+    assert!(driver.is_over());
 }
 
 #[test]

@@ -34,6 +34,8 @@ pub(super) struct Host<A> {
     driver: Driver<A>,
     clock: Instant,
     deadlines: Deadlines,
+    // The display's rate as the pacer knows it.
+    rate_known: Option<Rate>,
     screen: Option<Screen>,
     #[cfg(feature = "gamepad")]
     pads: super::pads::Pads,
@@ -76,6 +78,7 @@ where
             options,
             driver: Driver::new(app),
             clock: now,
+            rate_known: None,
             screen: None,
             #[cfg(feature = "gamepad")]
             pads: super::pads::Pads::new(),
@@ -155,7 +158,6 @@ where
 
     /// Finds out whether anybody can see the window, and lets the app know when that has changed.
     fn look(&mut self) {
-        self.sight.asked = Instant::now();
         let Some(screen) = &self.screen else {
             return;
         };
@@ -180,6 +182,10 @@ where
     /// The display may be another one: its rate is a hint to the pacer, and the beat without a vertical sync.
     fn follow_monitor(&mut self) {
         let rate = self.options.rate.or_else(|| self.screen.as_ref().and_then(Screen::refresh_rate));
+        if rate == self.rate_known {
+            return;
+        }
+        self.rate_known = rate;
         if let Some(rate) = rate {
             self.driver.pacer_mut().hint_refresh(rate.step());
         }

@@ -1,5 +1,7 @@
 //! An X server with a window manager, and apps on it.
 
+#![expect(clippy::disallowed_methods, reason = "waits for other programs")]
+
 use std::cell::RefCell;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -30,12 +32,11 @@ impl Drop for Process {
 impl Desk {
     pub(crate) fn start() -> Self {
         let mut server = Command::new("Xvfb")
-            .args(["-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp"])
+            .args(["-displayfd", "1", "-screen", "0", "1920x1200x24", "-nolisten", "tcp"])
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
-            .map(Process)
-            .unwrap_or_else(|error| panic!("Xvfb is needed (Debian: xvfb): {error}"));
+            .map_or_else(|error| panic!("Xvfb is needed (Debian: xvfb): {error}"), Process);
         let mut number = String::new();
         let stdout = server.0.stdout.take().expect("Xvfb's output is piped");
         BufReader::new(stdout).read_line(&mut number).expect("Xvfb says its number");
@@ -45,8 +46,7 @@ impl Desk {
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
-            .map(Process)
-            .unwrap_or_else(|error| panic!("openbox is needed (Debian: openbox): {error}"));
+            .map_or_else(|error| panic!("openbox is needed (Debian: openbox): {error}"), Process);
         let desk = Self { display, _server: server, _manager: manager };
         let start = Instant::now();
         while !desk.output("wmctrl", &["-m"]).status.success() {
@@ -58,10 +58,16 @@ impl Desk {
 
     /// Opens a probe and waits until it has the focus.
     pub(crate) fn open(&self, arguments: &[&str]) -> Probe {
+        self.open_at_scale(arguments, 1)
+    }
+
+    /// The same on a screen with so many pixels a point.
+    pub(crate) fn open_at_scale(&self, arguments: &[&str], scale: u32) -> Probe {
         let mut child = Command::new(std::env::current_exe().expect("this test is a file"))
             .arg("--probe")
             .args(arguments)
             .env("DISPLAY", &self.display)
+            .env("WINIT_X11_SCALE_FACTOR", scale.to_string())
             .env_remove("WAYLAND_DISPLAY")
             .env_remove("WAYLAND_SOCKET")
             .stdout(Stdio::piped())
