@@ -117,7 +117,7 @@ where
         let frame = self.driver.frame(self.now());
         self.driver.steps_done(self.now());
         self.is_redraw_awaited = false;
-        if frame.draw() && !self.is_hidden {
+        if frame.should_draw() && !self.is_hidden {
             self.draw(event_loop);
             self.driver.draw_done(self.now());
         }

@@ -136,7 +136,7 @@ where
         host.poll_pads();
         let frame = host.driver.frame_millis(now_ms);
         host.driver.steps_done(host.now());
-        if frame.draw() {
+        if frame.should_draw() {
             // No event tells of a window that moved to a sharper screen in every browser.
             if host.window.device_pixel_ratio() != host.size.scale {
                 host.measure(None);
