@@ -49,7 +49,6 @@ pub struct Driver<A> {
     settled: Held,
     is_settling: bool,
     events_dropped: u64,
-    is_away: bool,
     is_over: bool,
     frame: Option<Frame>,
 }
@@ -83,7 +82,6 @@ impl<A: App> Driver<A> {
             settled: Held::default(),
             is_settling: false,
             events_dropped: 0,
-            is_away: false,
             is_over: false,
             frame: None,
         }
@@ -184,9 +182,6 @@ impl<A: App> Driver<A> {
     /// assert_eq!(driver.frame(Duration::from_millis(50)).steps(), 3);
     /// ```
     pub fn frame(&mut self, now: Duration) -> Frame {
-        if std::mem::take(&mut self.is_away) {
-            self.pacer.reset_frame_timing(now);
-        }
         let frame = self.pacer.frame(now);
         self.carry_out(now, frame)
     }
@@ -282,8 +277,8 @@ impl<A: App> Driver<A> {
     /// assert_eq!(driver.frame(Duration::from_secs(3_600)).steps(), 0);
     /// assert_eq!(driver.pacer().stats().lag_spikes(), 0);
     /// ```
-    pub const fn go_away(&mut self) {
-        self.is_away = true;
+    pub fn go_away(&mut self) {
+        self.pacer.reset_frame_timing(None);
     }
 
     /// Whether the app has asked to quit.
@@ -415,7 +410,7 @@ impl<A: App> Driver<A> {
         if self.latch.push(at, latched).is_err() {
             // Give up on how things came about rather than on what is held, or a key might stay down for ever.
             self.events_dropped += EVENTS_MAX as u64 + u64::from(matches!(latched, Latched::Event(_)));
-            self.latch = InputLatch::new(self.app.latching());
+            self.latch.clear();
             self.settled = self.held;
             self.is_settling = true;
             let _ = self.latch.push(at, Latched::Settle);

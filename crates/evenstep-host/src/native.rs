@@ -19,7 +19,7 @@
 //!
 //! About half of the CPU share is the spin, the rest is the window system and a small image. Without the priority, on the
 //! same machine with three programs for each core, all ways to wait are late by the scheduler's slice now and then: 2.5 to
-//! 4 ms at p99.
+//! 4.6 ms at p99.
 
 mod deadlines;
 mod host;
