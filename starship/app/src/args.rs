@@ -6,7 +6,10 @@ use std::time::Duration;
 use clap::Parser;
 use starship_sim::Display;
 
-/// Plays Starship Survivors. There is no window yet: the autopilot plays, and this prints how it is doing.
+/// Plays Starship Survivors in a window, or headless where there is no display.
+///
+/// Keys: WASD or arrows fly, Space or Shift boosts, P or Esc pauses, `.` makes one step while paused, `[` and `]` slow
+/// down and speed up, L toggles the display lock, F1 shows the pacing overlay, F2 takes a screenshot.
 #[derive(Debug, Parser)]
 #[expect(clippy::struct_excessive_bools, reason = "every flag of a command line is one")]
 #[command(name = "starship", version)]
@@ -15,7 +18,7 @@ pub(crate) struct Args {
     #[arg(long)]
     headless: bool,
 
-    /// Let the autopilot play (so far nobody else can)
+    /// Let the autopilot play; headless it always does
     #[arg(long)]
     pub(crate) autopilot: bool,
 
@@ -27,7 +30,19 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = ticks)]
     pub(crate) ticks: Option<u64>,
 
-    /// Refresh rate of the simulated display
+    /// Pace the window for a display of this refresh rate, whatever the monitor says
+    #[arg(long, value_name = "HZ", allow_negative_numbers = true, value_parser = display_hz)]
+    pub(crate) display_hz: Option<f64>,
+
+    /// Draw at most this many images a second; the game runs as before
+    #[arg(long, value_name = "FPS", allow_negative_numbers = true, value_parser = fps_cap)]
+    pub(crate) fps_cap: Option<f64>,
+
+    /// Fill the screen
+    #[arg(long)]
+    pub(crate) fullscreen: bool,
+
+    /// Refresh rate of the simulated display, headless
     #[arg(long, value_name = "HZ", default_value = "60", allow_negative_numbers = true, value_parser = display_hz)]
     pub(crate) display: f64,
 
@@ -85,6 +100,10 @@ fn ticks(text: &str) -> Result<u64, String> {
 
 fn display_hz(text: &str) -> Result<f64, String> {
     number(text, 1.0..=10_000.0, "a display shows 1 to 10000 images a second, such as 60 or 59.94")
+}
+
+fn fps_cap(text: &str) -> Result<f64, String> {
+    number(text, 1.0..=1_000.0, "a cap is 1 to 1000 images a second; leave the option out for none")
 }
 
 fn jitter_ms(text: &str) -> Result<f64, String> {

@@ -1,5 +1,6 @@
 //! The headless host: a simulated display, as fast as possible.
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use starship_sim::{Autopilot, Game, Phase, RunDef, TestRunner};
@@ -13,7 +14,19 @@ const MISSION_TICKS_MAX: u64 = 60 * 60 * 60;
 /// How many ticks between two looks at the clock.
 const BATCH: u64 = 600;
 
+/// The picture that is written where no window could be opened.
+const PICTURE: &str = "starship.png";
+
+/// The run that stands in for a window.
+pub(crate) fn run_without_display(args: &Args) -> Result<(), String> {
+    play(args, Some(Path::new(PICTURE)))
+}
+
 pub(crate) fn run(args: &Args) -> Result<(), String> {
+    play(args, args.png.as_deref())
+}
+
+fn play(args: &Args, png: Option<&Path>) -> Result<(), String> {
     let mut game = Game::new();
     game.set_test_speed(args.scale);
     let mut runner = TestRunner::new(game, args.simulated_display());
@@ -37,7 +50,7 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
     let took = start.elapsed().max(Duration::from_nanos(1));
     report::end_progress();
     report::summary(&runner, args, took);
-    if let Some(file) = &args.png {
+    if let Some(file) = png {
         let alpha = 0.5;
         picture::write(&runner.game, alpha, file)?;
         say!("picture     {}", file.display());

@@ -4,7 +4,7 @@ use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
 use evenstep::DropReason;
-use starship_sim::{Game, Hud, Phase, Signal, TestRunner};
+use starship_sim::{Game, Hud, Phase, TestRunner};
 
 use crate::args::Args;
 
@@ -36,26 +36,6 @@ pub(crate) fn end_progress() {
     }
 }
 
-/// What happened that is worth a line of its own.
-pub(crate) fn events(game: &Game) {
-    for signal in game.signals() {
-        let text = match signal {
-            Signal::RunStarted { sector } => format!("sector {sector}, run {}", game.run_id()),
-            Signal::Wave { number } => format!("wave {number}"),
-            Signal::LevelUp { level } => format!("level {level}"),
-            Signal::BossArrived { .. } => "the Awakened Mech is here".to_owned(),
-            Signal::BossPhase { phase, .. } => format!("the Mech enters phase {phase}"),
-            Signal::BossDefeated { .. } => "the Mech is beaten; the ring closes, the portal opens".to_owned(),
-            Signal::OvertimeBegan => "overtime".to_owned(),
-            Signal::Died { .. } => "the ship is lost".to_owned(),
-            Signal::Won { .. } => "through the portal".to_owned(),
-            _ => continue,
-        };
-        end_progress();
-        say!("{:7.2} s  {text}", game.state().time());
-    }
-}
-
 pub(crate) fn summary(runner: &TestRunner, args: &Args, took: Duration) {
     let ledger = runner.game.pacer().ledger();
     let dropped: u128 =
@@ -76,7 +56,7 @@ pub(crate) fn summary(runner: &TestRunner, args: &Args, took: Duration) {
     say!("wall        {:.2} s", took.as_secs_f64());
 }
 
-pub(crate) fn outcome(game: &Game) {
+fn outcome(game: &Game) {
     let state = game.state();
     say!("run         {} (seed {}, run {} of this game)", game.run_id(), state.run.seed, state.runs);
     say!("end         {}", line(&state.hud()));

@@ -1,0 +1,9 @@
+//! What an image costs at 1280x720, in a mission with its boss and in the busiest scene there can be.
+//!
+//! Run: cargo run --release -p starship --example drawing
+
+fn main() {
+    for line in starship_app::draw_bench(2_000) {
+        println!("{line}");
+    }
+}

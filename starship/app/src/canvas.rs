@@ -1,0 +1,135 @@
+//! The one small interface that everything is drawn through, and its two back ends.
+//!
+//! | back end | where | how |
+//! |---|---|---|
+//! | `Raster` | a window, a PNG | tiny-skia for paths, hand-written loops for what is drawn by the thousand |
+//! | `Sheet` | a page | the browser's Canvas 2D |
+//!
+//! Places are points from the upper left corner. A canvas is only ever written: nothing that is drawn can be asked for.
+
+#[cfg(not(target_arch = "wasm32"))]
+mod raster;
+#[cfg(target_arch = "wasm32")]
+mod sheet;
+
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) use raster::{Raster, Sprites, encode_png};
+#[cfg(target_arch = "wasm32")]
+pub(crate) use sheet::{Sheet, Sprites};
+
+use crate::font::glyph;
+
+/// A place on the canvas, in points.
+pub(crate) type Place = [f32; 2];
+
+/// A colour and how much of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Ink {
+    pub(crate) rgb: [u8; 3],
+    /// From 0 to 1; back ends clamp it.
+    pub(crate) strength: f32,
+}
+
+impl Ink {
+    pub(crate) const fn new(rgb: [u8; 3], strength: f32) -> Self {
+        Self { rgb, strength }
+    }
+}
+
+pub(crate) const CYAN: [u8; 3] = [96, 226, 255];
+pub(crate) const WHITE: [u8; 3] = [240, 248, 255];
+pub(crate) const RED: [u8; 3] = [255, 84, 92];
+pub(crate) const ORANGE: [u8; 3] = [255, 160, 64];
+pub(crate) const YELLOW: [u8; 3] = [255, 224, 96];
+pub(crate) const GREEN: [u8; 3] = [110, 255, 160];
+pub(crate) const VIOLET: [u8; 3] = [180, 120, 255];
+pub(crate) const PINK: [u8; 3] = [255, 120, 220];
+pub(crate) const BLUE: [u8; 3] = [70, 110, 200];
+pub(crate) const GREY: [u8; 3] = [120, 132, 168];
+pub(crate) const WOOD: [u8; 3] = [205, 160, 95];
+pub(crate) const NIGHT: [u8; 3] = [6, 8, 18];
+
+/// What the game needs of a canvas.
+pub(crate) trait Canvas {
+    /// Width and height in points.
+    fn size(&self) -> (f32, f32);
+
+    /// Covers everything.
+    fn clear(&mut self, rgb: [u8; 3]);
+
+    /// Rectangles of one ink, each from its upper left corner: left, top, width, height.
+    fn rects(&mut self, rects: &[[f32; 4]], ink: Ink);
+
+    /// A straight line with round ends.
+    fn line(&mut self, from: Place, to: Place, width: f32, ink: Ink);
+
+    /// A closed shape: its filling of one ink and its outline of another.
+    fn shape(&mut self, corners: &[Place], filling: Ink, outline: Ink, width: f32);
+
+    /// A circle's outline.
+    fn ring(&mut self, at: Place, radius: f32, width: f32, ink: Ink);
+
+    /// Light that fades towards the radius, added to what is there.
+    fn glow(&mut self, at: Place, radius: f32, ink: Ink);
+
+    /// Every colour becomes its opposite.
+    fn invert(&mut self);
+
+    /// One rectangle.
+    fn rect(&mut self, x: f32, y: f32, width: f32, height: f32, ink: Ink) {
+        self.rects(&[[x, y, width, height]], ink);
+    }
+
+    /// A line of text whose dots are this large; a letter is 6 of them wide and 7 high.
+    fn text(&mut self, x: f32, y: f32, dot: f32, text: &str, ink: Ink) {
+        let mut rects = [[0.0; 4]; 256];
+        let mut len = 0;
+        for (n, letter) in text.chars().enumerate() {
+            for (row, bits) in glyph(letter).into_iter().enumerate() {
+                let mut column = 0;
+                while column < 5 {
+                    // Dots side by side are one rectangle.
+                    let run = (column..5).take_while(|column| bits & (16 >> column) != 0).count();
+                    if run > 0 {
+                        let (left, top) = (x + (n * 6 + column) as f32 * dot, y + row as f32 * dot);
+                        rects[len] = [left, top, run as f32 * dot, dot];
+                        len += 1;
+                        if len == rects.len() {
+                            self.rects(&rects, ink);
+                            len = 0;
+                        }
+                    }
+                    column += run.max(1);
+                }
+            }
+        }
+        self.rects(&rects[..len], ink);
+    }
+
+    /// A line of text around the middle `x`.
+    fn text_centred(&mut self, x: f32, y: f32, dot: f32, text: &str, ink: Ink) {
+        self.text(x - text_width(text, dot) / 2.0, y, dot, text, ink);
+    }
+
+    /// A line of text that ends at `x`.
+    fn text_right(&mut self, x: f32, y: f32, dot: f32, text: &str, ink: Ink) {
+        self.text(x - text_width(text, dot), y, dot, text, ink);
+    }
+
+    /// A bar that is filled to a share.
+    fn meter(&mut self, [x, y, width, height]: [f32; 4], share: f32, rgb: [u8; 3]) {
+        self.rect(x, y, width, height, Ink::new(rgb, 0.18));
+        self.rect(x, y, (width * share.clamp(0.0, 1.0)).max(0.5), height, Ink::new(rgb, 0.85));
+    }
+}
+
+/// How wide a text is, without the gap after its last letter.
+pub(crate) fn text_width(text: &str, dot: f32) -> f32 {
+    (text.chars().count() as f32 * 6.0 - 1.0).max(0.0) * dot
+}
+
+/// How bright a light is, from its centre at 0 to its edge at 1.
+fn falloff(away: f32) -> f32 {
+    let near = 1.0 - away.clamp(0.0, 1.0);
+    near * near * (0.35 + 0.4 * near)
+}

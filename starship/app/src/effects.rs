@@ -1,0 +1,267 @@
+//! Particles, shock waves, shake and words: what signals leave on the screen. The simulation never hears of any of it.
+
+use starship_sim::{EnemyKind, PickupKind, Signal, State, Vec2, WeaponKind};
+
+use crate::canvas::{CYAN, Canvas, GREEN, Ink, ORANGE, PINK, RED, VIOLET, WHITE, WOOD, YELLOW};
+use crate::lens::Lens;
+
+/// More than this many and the oldest go first: a bound on the drawing time.
+const SPARKS_MAX: usize = 900;
+const WAVES_MAX: usize = 48;
+/// Metres that the hardest shake moves the view.
+const SHAKE: f32 = 0.9;
+/// Seconds that a word stays.
+const WORD: f32 = 2.2;
+
+#[derive(Clone, Copy, Debug)]
+struct Spark {
+    at: Vec2,
+    vel: Vec2,
+    // Seconds.
+    left: f32,
+    life: f32,
+    size: f32,
+    rgb: [u8; 3],
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Wave {
+    at: Vec2,
+    radius: f32,
+    left: f32,
+    life: f32,
+    rgb: [u8; 3],
+}
+
+/// Everything that is only to be looked at.
+#[derive(Debug)]
+pub(crate) struct Effects {
+    sparks: Vec<Spark>,
+    waves: Vec<Wave>,
+    word: Option<(String, [u8; 3], f32)>,
+    // Seconds of the effects' own clock, and the dice, which are not the game's.
+    time: f32,
+    dice: u32,
+}
+
+impl Default for Effects {
+    fn default() -> Self {
+        Self {
+            sparks: Vec::with_capacity(SPARKS_MAX),
+            waves: Vec::with_capacity(WAVES_MAX),
+            word: None,
+            time: 0.0,
+            dice: 0x9E37_79B9,
+        }
+    }
+}
+
+impl Effects {
+    pub(crate) fn clear(&mut self) {
+        *self = Self { time: self.time, dice: self.dice, ..Self::default() };
+    }
+
+    /// What a tick's signal looks like.
+    pub(crate) fn show(&mut self, signal: Signal) {
+        match signal {
+            Signal::Born { at } => self.wave(at, 7.0, 0.5, CYAN),
+            Signal::Fired { weapon, at, along } => {
+                let rgb = match weapon {
+                    WeaponKind::Pulse => CYAN,
+                    WeaponKind::Scatter => YELLOW,
+                    WeaponKind::Seeker => PINK,
+                };
+                self.burst(at + along, along * 6.0, 2, 3.0, 0.15, rgb);
+            }
+            Signal::EnemyFired { at } => self.burst(at, Vec2::ZERO, 3, 3.0, 0.2, RED),
+            Signal::ChargeWarning { at } => self.wave(at, 2.2, 0.4, YELLOW),
+            Signal::FuseLit { at } => self.wave(at, 2.0, 0.4, GREEN),
+            Signal::Hit { at, damage } => {
+                self.burst(at, Vec2::ZERO, 3 + (damage / 8.0).min(4.0) as usize, 7.0, 0.22, WHITE);
+            }
+            Signal::EnemyKilled { kind, at } => self.show_kill(kind, at),
+            Signal::Exploded { at, radius } => {
+                self.wave(at, radius, 0.45, ORANGE);
+                self.burst(at, Vec2::ZERO, 26, radius * 3.2, 0.6, ORANGE);
+            }
+            Signal::Hurt { at, .. } => {
+                self.wave(at, 3.0, 0.3, RED);
+                self.burst(at, Vec2::ZERO, 22, 11.0, 0.5, RED);
+            }
+            Signal::PickedUp { kind, at } => {
+                let rgb = match kind {
+                    PickupKind::Xp(_) => GREEN,
+                    PickupKind::Repair => RED,
+                    PickupKind::Modifier(_) => YELLOW,
+                };
+                self.burst(at, Vec2::ZERO, 4, 4.0, 0.3, rgb);
+            }
+            Signal::CrateBroken { at } => {
+                self.burst(at, Vec2::ZERO, 20, 8.0, 0.6, WOOD);
+                self.wave(at, 2.5, 0.3, WOOD);
+            }
+            Signal::WarpEntered { at } | Signal::WarpLeft { at } => self.wave(at, 4.0, 0.5, VIOLET),
+            Signal::Wave { number } => self.say(format!("WAVE {number}"), ORANGE),
+            Signal::LevelUp { level } => self.say(format!("LEVEL {level}"), GREEN),
+            Signal::WeaponUpgraded { weapon, level } => {
+                self.say(format!("{} {level}", weapon_name(weapon)), CYAN);
+            }
+            Signal::Overheated => self.say("OVERHEATED".to_owned(), RED),
+            Signal::OvertimeBegan => self.say("OVERTIME".to_owned(), RED),
+            Signal::BossArrived { at } => {
+                self.say("THE AWAKENED MECH".to_owned(), RED);
+                self.wave(at, 12.0, 0.9, RED);
+            }
+            Signal::BossPhase { phase, at } => {
+                self.say(format!("PHASE {phase}"), RED);
+                self.wave(at, 14.0, 0.8, YELLOW);
+                self.burst(at, Vec2::ZERO, 50, 16.0, 0.9, ORANGE);
+            }
+            Signal::BossDefeated { at } => {
+                self.say("MECH DOWN. REACH THE PORTAL".to_owned(), CYAN);
+                for radius in [6.0, 12.0, 20.0] {
+                    self.wave(at, radius, 1.2, YELLOW);
+                }
+                self.burst(at, Vec2::ZERO, 140, 22.0, 1.4, ORANGE);
+                self.burst(at, Vec2::ZERO, 60, 12.0, 1.2, WHITE);
+            }
+            Signal::PortalOpened { at } => {
+                self.say("THE PORTAL IS OPEN".to_owned(), CYAN);
+                self.wave(at, 10.0, 0.8, CYAN);
+            }
+            Signal::Died { at } => {
+                self.wave(at, 9.0, 1.0, RED);
+                self.burst(at, Vec2::ZERO, 120, 16.0, 1.3, CYAN);
+                self.burst(at, Vec2::ZERO, 60, 9.0, 1.5, RED);
+            }
+            Signal::Won { at } => {
+                self.wave(at, 16.0, 1.2, CYAN);
+                self.burst(at, Vec2::ZERO, 90, 14.0, 1.2, CYAN);
+            }
+            Signal::RunStarted { .. }
+            | Signal::HitFreeze { .. }
+            | Signal::InvertScreen { .. }
+            | Signal::ModifierEnded { .. }
+            | Signal::Cooled
+            | Signal::BossRoomOpened { .. } => {}
+        }
+    }
+
+    fn show_kill(&mut self, kind: EnemyKind, at: Vec2) {
+        let rgb = match kind {
+            EnemyKind::Drone | EnemyKind::Mech => RED,
+            EnemyKind::Weaver => PINK,
+            EnemyKind::Gunner => ORANGE,
+            EnemyKind::Charger => YELLOW,
+            EnemyKind::Bomber => GREEN,
+        };
+        self.burst(at, Vec2::ZERO, 14, 9.0, 0.55, rgb);
+        self.burst(at, Vec2::ZERO, 4, 4.0, 0.35, WHITE);
+        self.wave(at, 1.8, 0.3, rgb);
+    }
+
+    /// Sparks that the ship leaves behind, once a frame.
+    pub(crate) fn trail(&mut self, state: &State, seconds: f32) {
+        if state.controls.stick.length() > 0.0 && state.phase.has_physics() && seconds > 0.0 {
+            let ship = &state.ship;
+            let rgb = if ship.boosting { ORANGE } else { CYAN };
+            let at = ship.pos - ship.heading;
+            self.burst(at, -ship.heading * 7.0, 1 + usize::from(ship.boosting), 2.5, 0.35, rgb);
+        }
+    }
+
+    /// Moves everything on by so many seconds of the game; the shake follows the wall's, through a hit-freeze.
+    pub(crate) fn advance(&mut self, seconds: f32, wall_secs: f32) {
+        self.time = (self.time + wall_secs) % 1_000.0;
+        let slowed = (-2.6 * seconds).exp();
+        self.sparks.retain_mut(|spark| {
+            spark.left -= seconds;
+            spark.at += spark.vel * seconds;
+            spark.vel *= slowed;
+            spark.left > 0.0
+        });
+        self.waves.retain_mut(|wave| {
+            wave.left -= seconds;
+            wave.left > 0.0
+        });
+        if let Some(word) = &mut self.word {
+            word.2 -= seconds;
+            if word.2 <= 0.0 {
+                self.word = None;
+            }
+        }
+    }
+
+    /// Where the shake moves the view, in metres.
+    pub(crate) fn shake(&self, trauma: f32) -> Vec2 {
+        let strength = trauma * trauma * SHAKE;
+        let time = self.time;
+        Vec2::new((time * 71.0).sin() + (time * 113.0).sin(), (time * 83.0).cos() + (time * 127.0).sin())
+            * (strength * 0.5)
+    }
+
+    pub(crate) fn draw<C: Canvas>(&self, lens: &mut Lens<'_, C>) {
+        for spark in &self.sparks {
+            let share = spark.left / spark.life;
+            if lens.sees(spark.at, 1.0) {
+                lens.glow(spark.at, spark.size * 5.0, spark.rgb, share);
+                let tail = spark.at - spark.vel * 0.02;
+                lens.line(tail, spark.at, spark.rgb, spark.size * share, share);
+            }
+        }
+        for wave in &self.waves {
+            let share = wave.left / wave.life;
+            let radius = wave.radius * (1.0 - share * share);
+            lens.ring(wave.at, radius.max(0.05), wave.rgb, 0.05 + 0.3 * share, share);
+        }
+    }
+
+    /// The word of the moment, in the upper third.
+    pub(crate) fn draw_word<C: Canvas>(&self, canvas: &mut C, unit: f32) {
+        if let Some((word, rgb, left)) = &self.word {
+            let (width, height) = canvas.size();
+            let strength = (left / 0.5).min(1.0) * 0.95;
+            let dot = (3.4 * unit).min(width * 0.9 / (word.len() as f32 * 6.0));
+            canvas.text_centred(width / 2.0, height * 0.2, dot, word, Ink::new(*rgb, strength));
+        }
+    }
+
+    fn say(&mut self, word: String, rgb: [u8; 3]) {
+        self.word = Some((word, rgb, WORD));
+    }
+
+    fn wave(&mut self, at: Vec2, radius: f32, life: f32, rgb: [u8; 3]) {
+        if self.waves.len() == WAVES_MAX {
+            self.waves.remove(0);
+        }
+        self.waves.push(Wave { at, radius, left: life, life, rgb });
+    }
+
+    fn burst(&mut self, at: Vec2, vel: Vec2, count: usize, speed: f32, life: f32, rgb: [u8; 3]) {
+        let excess = (self.sparks.len() + count).saturating_sub(SPARKS_MAX);
+        self.sparks.drain(..excess.min(self.sparks.len()));
+        for _ in 0..count {
+            let (sin, cos) = (self.roll() * std::f32::consts::TAU).sin_cos();
+            let vel = vel + Vec2::new(cos, sin) * (speed * (0.25 + self.roll()));
+            let life = life * (0.5 + self.roll());
+            let size = 0.08 + 0.1 * self.roll();
+            self.sparks.push(Spark { at, vel, left: life, life, size, rgb });
+        }
+    }
+
+    /// From 0 to 1.
+    fn roll(&mut self) -> f32 {
+        self.dice ^= self.dice << 13;
+        self.dice ^= self.dice >> 17;
+        self.dice ^= self.dice << 5;
+        self.dice as f32 / u32::MAX as f32
+    }
+}
+
+pub(crate) const fn weapon_name(weapon: WeaponKind) -> &'static str {
+    match weapon {
+        WeaponKind::Pulse => "PULSE",
+        WeaponKind::Scatter => "SCATTER",
+        WeaponKind::Seeker => "SEEKER",
+    }
+}

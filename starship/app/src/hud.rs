@@ -1,0 +1,118 @@
+//! The numbers on the screen.
+
+use starship_sim::{Hud, ModifierKind, Phase, State};
+
+use crate::canvas::{CYAN, Canvas, GREEN, GREY, Ink, ORANGE, RED, WHITE, YELLOW};
+use crate::effects::weapon_name;
+
+/// How large letters and bars are, for a screen of this size: 1 at 1280 by 720.
+pub(crate) fn unit((width, height): (f32, f32)) -> f32 {
+    (width / 1280.0).min(height / 720.0).clamp(0.55, 3.0)
+}
+
+pub(crate) fn draw<C: Canvas>(canvas: &mut C, state: &State) {
+    let hud = state.hud();
+    let u = unit(canvas.size());
+    draw_ship(canvas, &hud, u);
+    draw_clock(canvas, &hud, u);
+    draw_score(canvas, &hud, state, u);
+    if let Some(boss) = hud.boss_hull {
+        let middle = canvas.size().0 / 2.0;
+        let width = (440.0 * u).min(canvas.size().0 - 48.0 * u);
+        // Below the corners, where a narrow screen has room.
+        let top = if canvas.size().0 < 760.0 { 190.0 } else { 62.0 } * u;
+        canvas.meter([middle - width / 2.0, top, width, 10.0 * u], boss, RED);
+        let phase = hud.boss_phase.unwrap_or(1);
+        let name = format!("AWAKENED MECH  PHASE {phase}");
+        canvas.text_centred(middle, top + 16.0 * u, 1.8 * u, &name, Ink::new(RED, 0.95));
+    }
+}
+
+fn draw_ship<C: Canvas>(canvas: &mut C, hud: &Hud, u: f32) {
+    let (left, width) = (24.0 * u, 260.0 * u);
+    let white = Ink::new(WHITE, 0.95);
+    canvas.meter([left, 24.0 * u, width, 18.0 * u], hud.hull, if hud.hull < 0.3 { RED } else { GREEN });
+    canvas.text(left + 6.0 * u, 27.0 * u, 1.6 * u, "HULL", white);
+    let hull = format!("{:.0}", hud.hull * 100.0);
+    canvas.text_right(left + width - 6.0 * u, 27.0 * u, 1.6 * u, &hull, white);
+    canvas.meter([left, 48.0 * u, width, 14.0 * u], hud.heat, if hud.overheated { RED } else { ORANGE });
+    let heat = if hud.overheated { "OVERHEATED" } else { "HEAT" };
+    canvas.text(left + 6.0 * u, 50.0 * u, 1.3 * u, heat, white);
+    canvas.meter([left, 68.0 * u, width, 6.0 * u], hud.xp, CYAN);
+    let level = format!("LEVEL {}  SECTOR {}", hud.level, hud.sector);
+    canvas.text(left, 84.0 * u, 2.0 * u, &level, Ink::new(CYAN, 0.95));
+    for (n, (kind, level)) in hud.weapons.iter().enumerate() {
+        let ink = if *level > 0 { white } else { Ink::new(GREY, 0.6) };
+        let top = (110.0 + 20.0 * n as f32) * u;
+        canvas.text(left, top, 1.8 * u, weapon_name(*kind), ink);
+        for pip in 0..8 {
+            let strength = if pip < *level { 0.9 } else { 0.15 };
+            let x = left + (92.0 + 11.0 * pip as f32) * u;
+            canvas.rect(x, top + 2.0 * u, 7.0 * u, 9.0 * u, Ink::new(CYAN, strength));
+        }
+    }
+}
+
+fn draw_clock<C: Canvas>(canvas: &mut C, hud: &Hud, u: f32) {
+    let middle = canvas.size().0 / 2.0;
+    let (timer, rgb) = match hud.overtime_secs {
+        Some(seconds) => (format!("+{seconds:.1}"), RED),
+        None => (format!("{}:{:04.1}", (hud.timer_secs / 60.0) as u32, hud.timer_secs % 60.0), WHITE),
+    };
+    let rgb = if hud.timer_stands { CYAN } else { rgb };
+    // A narrow screen has its corners full.
+    let (top, dot) = if canvas.size().0 < 760.0 { (150.0 * u, 3.2 * u) } else { (20.0 * u, 4.0 * u) };
+    canvas.text_centred(middle, top, dot, &timer, Ink::new(rgb, 0.95));
+    if hud.overtime_secs.is_some() && hud.boss_hull.is_none() {
+        canvas.text_centred(middle, top + 34.0 * u, 1.8 * u, "OVERTIME", Ink::new(RED, 0.95));
+    }
+}
+
+fn draw_score<C: Canvas>(canvas: &mut C, hud: &Hud, state: &State, u: f32) {
+    let right = canvas.size().0 - 24.0 * u;
+    canvas.text_right(right, 24.0 * u, 3.0 * u, &hud.score.to_string(), Ink::new(YELLOW, 0.95));
+    let kills = format!("KILLS {}", hud.kills);
+    canvas.text_right(right, 54.0 * u, 1.8 * u, &kills, Ink::new(WHITE, 0.95));
+    let active = ModifierKind::ALL.into_iter().filter(|&kind| state.modifiers.stacks(kind) > 0);
+    for (n, kind) in active.enumerate() {
+        let name = format!("{kind:?} {}", state.modifiers.stacks(kind));
+        let rgb = if kind == ModifierKind::Jammed { RED } else { YELLOW };
+        canvas.text_right(right, (84.0 + 20.0 * n as f32) * u, 1.8 * u, &name, Ink::new(rgb, 0.95));
+    }
+}
+
+/// Death, victory and arrival.
+pub(crate) fn draw_banner<C: Canvas>(canvas: &mut C, state: &State, can_confirm: bool) {
+    let (width, height) = canvas.size();
+    let u = unit((width, height));
+    let (title, rgb) = match state.phase {
+        Phase::Dead => ("SHIP LOST", RED),
+        Phase::Won => ("SECTOR CLEARED", CYAN),
+        Phase::Birth => ("READY", CYAN),
+        Phase::Menu | Phase::Playing => return,
+    };
+    let dot = (8.0 * u).min(width * 0.9 / (title.len() as f32 * 6.0));
+    let middle = width / 2.0;
+    if !state.phase.is_over() {
+        canvas.text_centred(middle, height * 0.3, dot, title, Ink::new(rgb, 0.9));
+        return;
+    }
+    let shade = (state.phase_ticks as f32 / 30.0).min(1.0) * 0.6;
+    canvas.rect(0.0, 0.0, width, height, Ink::new([4, 5, 12], shade));
+    canvas.glow([middle, height * 0.36], 420.0 * u, Ink::new(rgb, 0.35));
+    canvas.text_centred(middle, height * 0.3, dot, title, Ink::new(rgb, 0.95));
+    let hud = state.hud();
+    let lines = [
+        format!("SCORE {}", hud.score),
+        format!("KILLS {}   LEVEL {}   SECTOR {}", hud.kills, hud.level, hud.sector),
+        format!("TIME {:.1} S", state.time()),
+    ];
+    for (n, line) in lines.iter().enumerate() {
+        let top = height * 0.3 + (90.0 + 32.0 * n as f32) * u;
+        canvas.text_centred(middle, top, 2.4 * u, line, Ink::new(WHITE, 0.9));
+    }
+    if can_confirm {
+        let next = if state.phase == Phase::Won { "ENTER: NEXT SECTOR" } else { "ENTER: TRY AGAIN" };
+        canvas.text_centred(middle, height * 0.3 + 210.0 * u, 2.4 * u, next, Ink::new(YELLOW, 0.95));
+    }
+}

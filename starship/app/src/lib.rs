@@ -1,0 +1,91 @@
+//! Starship Survivors as a program: in a window, on a page, or headless.
+//!
+//! The rules are in `starship-sim`, the loop in `evenstep`, the window and the page in `evenstep-host`. What is left is
+//! what a player sees and touches.
+
+#![forbid(unsafe_code)]
+
+mod shell;
+
+mod controls;
+mod effects;
+mod hud;
+mod menu;
+mod overlay;
+mod scene;
+
+mod canvas;
+mod font;
+mod lens;
+
+#[cfg(not(target_arch = "wasm32"))]
+mod args;
+#[cfg(not(target_arch = "wasm32"))]
+mod headless;
+#[cfg(not(target_arch = "wasm32"))]
+mod picture;
+#[cfg(not(target_arch = "wasm32"))]
+mod report;
+#[cfg(not(target_arch = "wasm32"))]
+mod window;
+
+#[cfg(target_arch = "wasm32")]
+mod page;
+
+/// What `starship` does: reads the command line and plays.
+#[cfg(not(target_arch = "wasm32"))]
+pub fn main() -> std::process::ExitCode {
+    use clap::Parser as _;
+    use std::process::ExitCode;
+
+    let args = args::Args::parse();
+    let played = if args.headless() { headless::run(&args) } else { play(&args) };
+    match played {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// In a window, or without one where there is no display.
+#[cfg(not(target_arch = "wasm32"))]
+fn play(args: &args::Args) -> Result<(), String> {
+    use evenstep_host::Error;
+    use report::say;
+
+    match window::run(args) {
+        Err(Error::NoDisplay { .. }) => {
+            say!(
+                "There is no display, so the autopilot plays one mission headless; --help lists all options."
+            );
+            headless::run_without_display(args)
+        }
+        Err(error) => Err(error.to_string()),
+        Ok(()) => Ok(()),
+    }
+}
+
+/// Plays the autopilot through timestamps in milliseconds and tells what came of it: a digest of every frame's steps and
+/// alpha, and the state's tick and hash. A page and a native program must say the same.
+pub fn replay(seed: u64, timestamps_ms: &[f64]) -> String {
+    let options = shell::Options { seed, autopilot: true, fps_cap: None, speed: 1.0 };
+    let mut driver = evenstep_host::Driver::new(shell::Shell::new(options));
+    // FNV-1a: enough to see a difference, and the same everywhere.
+    let mut digest = 0xCBF2_9CE4_8422_2325_u64;
+    for &now_ms in timestamps_ms {
+        let frame = driver.frame_millis(now_ms);
+        for byte in frame.steps().to_le_bytes().into_iter().chain(frame.alpha().to_bits().to_le_bytes()) {
+            digest = (digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
+        }
+    }
+    let state = driver.app().state();
+    format!("decisions {digest:016x} tick {} hash {:016x}", state.clock.tick(), state.hash())
+}
+
+/// What an image costs, a line for each scene: see `examples/drawing.rs`.
+#[cfg(not(target_arch = "wasm32"))]
+pub fn draw_bench(images: u32) -> Vec<String> {
+    picture::bench(images)
+}

@@ -1,0 +1,267 @@
+//! The overlay: what the pacer does, frame by frame.
+
+use std::time::Duration;
+
+use evenstep::{DropReason, Frame, LockState, Pacer};
+
+use crate::canvas::{CYAN, Canvas, GREEN, GREY, Ink, ORANGE, PINK, RED, WHITE, YELLOW};
+use crate::hud::unit;
+
+/// Frames in the strip.
+const FRAMES: usize = 240;
+/// Milliseconds at the top of the strip.
+const TOP_MS: f32 = 40.0;
+
+/// What one frame was like.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sample {
+    // By the host's clock, and as the pacer counted it: the display lock makes the difference.
+    measured_ms: f32,
+    counted_ms: f32,
+    steps: u32,
+    alpha: f32,
+    step_ms: f32,
+    draw_ms: f32,
+    dropped: bool,
+}
+
+/// The last 240 frames.
+#[derive(Debug)]
+pub(crate) struct Overlay {
+    pub(crate) is_shown: bool,
+    samples: Vec<Sample>,
+    next: usize,
+    last: Option<Duration>,
+}
+
+impl Default for Overlay {
+    fn default() -> Self {
+        Self { is_shown: false, samples: Vec::with_capacity(FRAMES), next: 0, last: None }
+    }
+}
+
+impl Overlay {
+    /// Notes a frame. Its drawing is still to come, so the times are those of the frame before.
+    pub(crate) fn record(&mut self, frame: &Frame, pacer: &Pacer, now: Duration) {
+        let measured = self.last.map_or(Duration::ZERO, |last| now.saturating_sub(last));
+        self.last = Some(now);
+        let sample = Sample {
+            measured_ms: millis(measured),
+            counted_ms: millis(frame.raw_dt()),
+            steps: frame.steps(),
+            alpha: frame.alpha() as f32,
+            step_ms: millis(pacer.stats().step_time()),
+            draw_ms: millis(pacer.stats().draw_time()),
+            dropped: !frame.dropped().is_zero(),
+        };
+        if self.samples.len() < FRAMES {
+            self.samples.push(sample);
+        } else {
+            self.samples[self.next] = sample;
+        }
+        self.next = (self.next + 1) % FRAMES;
+    }
+
+    /// Oldest first.
+    fn in_order(&self) -> impl Iterator<Item = &Sample> {
+        let (newer, older) = self.samples.split_at(self.next.min(self.samples.len()));
+        older.iter().chain(newer)
+    }
+
+    /// The draw time that a share of the remembered frames keeps.
+    fn draw_ms(&self, share: f32) -> f32 {
+        let mut times: Vec<f32> = self.samples.iter().map(|sample| sample.draw_ms).collect();
+        times.sort_by(f32::total_cmp);
+        let last = times.len().saturating_sub(1);
+        times.get((last as f32 * share).round() as usize).copied().unwrap_or_default()
+    }
+
+    pub(crate) fn draw<C: Canvas>(&self, canvas: &mut C, frame: &Frame, pacer: &Pacer) {
+        if !self.is_shown {
+            return;
+        }
+        let (width, height) = canvas.size();
+        let u = unit((width, height));
+        let wide = (width - 32.0 * u).min(760.0 * u);
+        let dot = (1.7 * u).min(wide / 390.0).max(1.0);
+        let line = dot * 11.0;
+        let lines = lines(self, pacer);
+        let explained = wrap(&format!("last: {}", frame.explain()), (wide / (dot * 6.0)) as usize - 4);
+        let rows = lines.len() + explained.len();
+        let (strip, pad) = (46.0 * u, 8.0 * u);
+        let high = rows as f32 * line + 3.0 * (strip + pad) + 3.0 * pad;
+        let (left, top) = (16.0 * u, height - high - 16.0 * u);
+        canvas.rect(left, top, wide, high, Ink::new([3, 5, 12], 0.82));
+        canvas.rect(left, top, wide, 1.5 * u, Ink::new(CYAN, 0.6));
+        let (mut y, x) = (top + pad, left + pad);
+        for (text, rgb) in &lines {
+            canvas.text(x, y, dot, text, Ink::new(*rgb, 0.95));
+            y += line;
+        }
+        for text in &explained {
+            canvas.text(x, y, dot, text, Ink::new(YELLOW, 0.95));
+            y += line;
+        }
+        y += pad;
+        for plot in [Self::draw_times, Self::draw_steps, Self::draw_alphas] {
+            let area = [x, y, wide - 2.0 * pad, strip];
+            canvas.rect(area[0], area[1], area[2], area[3], Ink::new(GREY, 0.12));
+            let name = plot(self, canvas, area);
+            canvas.text(x + 4.0, y + 4.0, (dot * 0.8).max(1.0), name, Ink::new(WHITE, 0.8));
+            y += strip + pad;
+        }
+    }
+
+    fn draw_times<C: Canvas>(&self, canvas: &mut C, [left, top, width, height]: [f32; 4]) -> &'static str {
+        let each = width / FRAMES as f32;
+        for mark in [1000.0 / 60.0, 1000.0 / 30.0] {
+            let y = top + height * (1.0 - mark / TOP_MS);
+            canvas.rect(left, y, width, 1.0, Ink::new(GREY, 0.4));
+        }
+        let bar = |n: usize, ms: f32| {
+            let high = (ms / TOP_MS).clamp(0.0, 1.0) * height;
+            [left + n as f32 * each, top + height - high, each, high]
+        };
+        let mut bars = [[0.0; 4]; FRAMES];
+        for is_late in [false, true] {
+            let mut len = 0;
+            for (n, sample) in self.in_order().enumerate() {
+                if (sample.dropped || sample.measured_ms > TOP_MS) == is_late {
+                    bars[len] = bar(n, sample.measured_ms);
+                    len += 1;
+                }
+            }
+            canvas.rects(&bars[..len], Ink::new(if is_late { RED } else { CYAN }, 0.55));
+        }
+        let mut len = 0;
+        for (n, sample) in self.in_order().enumerate() {
+            let [x, y, ..] = bar(n, sample.counted_ms);
+            bars[len] = [x, y - 1.0, each, 2.0];
+            len += 1;
+        }
+        canvas.rects(&bars[..len], Ink::new(YELLOW, 0.95));
+        "FRAME MS: BARS AS MEASURED, LINE AS COUNTED"
+    }
+
+    fn draw_steps<C: Canvas>(&self, canvas: &mut C, [left, top, width, height]: [f32; 4]) -> &'static str {
+        let each = width / FRAMES as f32;
+        for (steps, rgb) in [(1, GREEN), (2, ORANGE), (3, RED)] {
+            let bars: Vec<[f32; 4]> = self
+                .in_order()
+                .enumerate()
+                .filter(|(_, sample)| sample.steps.min(3) == steps)
+                .map(|(n, sample)| {
+                    let high = (sample.steps as f32 / 4.0).min(1.0) * height;
+                    [left + n as f32 * each, top + height - high, each, high]
+                })
+                .collect();
+            canvas.rects(&bars, Ink::new(rgb, 0.7));
+        }
+        "STEPS A FRAME"
+    }
+
+    fn draw_alphas<C: Canvas>(&self, canvas: &mut C, [left, top, width, height]: [f32; 4]) -> &'static str {
+        let each = width / FRAMES as f32;
+        let dots: Vec<[f32; 4]> = self
+            .in_order()
+            .enumerate()
+            .map(|(n, sample)| {
+                [left + n as f32 * each, top + (1.0 - sample.alpha) * (height - 2.0), each.max(1.0), 2.0]
+            })
+            .collect();
+        canvas.rects(&dots, Ink::new(PINK, 0.95));
+        "ALPHA"
+    }
+}
+
+fn lines(overlay: &Overlay, pacer: &Pacer) -> Vec<(String, [u8; 3])> {
+    let stats = pacer.stats();
+    let (lock, rgb) = match stats.lock_state() {
+        LockState::Off => ("off: timestamps as they come".to_owned(), ORANGE),
+        LockState::Searching => ("searching".to_owned(), YELLOW),
+        LockState::Locked { refresh_hz } => (format!("locked at {refresh_hz:.3} Hz"), GREEN),
+        LockState::Free => ("free: no fixed refresh".to_owned(), ORANGE),
+    };
+    let last = overlay.in_order().last().copied().unwrap_or_default();
+    let ledger = pacer.ledger();
+    let dropped: Vec<String> = DropReason::ALL
+        .into_iter()
+        .filter(|&reason| ledger.dropped_ns(reason) > 0)
+        .map(|reason| format!("{} {:.0}", reason.name(), ledger.dropped_ns(reason) as f64 / 1e6))
+        .collect();
+    let dropped = if dropped.is_empty() { "nothing".to_owned() } else { dropped.join("  ") };
+    vec![
+        (format!("display lock (L): {lock}"), rgb),
+        (
+            format!(
+                "{:.1} fps   {:.1} ticks/s   scale {:.2}   frame p50 {:.2} p99 {:.2} ms",
+                stats.fps(),
+                stats.ticks_per_second(),
+                pacer.scale(),
+                millis(stats.frame_time(0.5)),
+                millis(stats.frame_time(0.99)),
+            ),
+            WHITE,
+        ),
+        (
+            format!(
+                "step {:.2} ms   draw {:.2} ms (p50 {:.2}, p99 {:.2})   tick {}",
+                last.step_ms,
+                last.draw_ms,
+                overlay.draw_ms(0.5),
+                overlay.draw_ms(0.99),
+                pacer.tick(),
+            ),
+            WHITE,
+        ),
+        (format!("dropped ms: {dropped}"), if dropped == "nothing" { GREY } else { RED }),
+    ]
+}
+
+fn millis(time: Duration) -> f32 {
+    (time.as_secs_f64() * 1e3) as f32
+}
+
+/// Cuts a text into lines at its spaces.
+fn wrap(text: &str, most: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let last = lines.len() - 1;
+        if !lines[last].is_empty() && lines[last].len() + 1 + word.len() > most {
+            lines.push(word.to_owned());
+        } else {
+            if !lines[last].is_empty() {
+                lines[last].push(' ');
+            }
+            lines[last].push_str(word);
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use evenstep::Pacing;
+
+    #[test]
+    fn the_strip_holds_the_last_240_frames_oldest_first() {
+        let (mut overlay, mut pacer) = (Overlay::default(), Pacer::new(Pacing::hz(60)));
+        for n in 0..300 {
+            let now = Duration::from_millis(n * (n % 7 + 1));
+            let frame = pacer.frame(now);
+            overlay.record(&frame, &pacer, Duration::from_millis(n * n));
+        }
+        let measured: Vec<f32> = overlay.in_order().map(|sample| sample.measured_ms).collect();
+        assert_eq!(measured.len(), FRAMES);
+        assert!(measured.is_sorted(), "gaps that grow are drawn as gaps that grow");
+    }
+
+    #[test]
+    fn a_wrapped_text_loses_no_word() {
+        let text = "0 steps: a gap of 600.000 ms is a stall, not a frame";
+        let lines = wrap(text, 20);
+        assert!(lines.iter().all(|line| line.len() <= 20));
+        assert_eq!(lines.join(" "), text);
+    }
+}
