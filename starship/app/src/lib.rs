@@ -30,7 +30,7 @@ mod report;
 mod window;
 
 #[cfg(target_arch = "wasm32")]
-mod page;
+pub mod page;
 
 /// What `starship` does: reads the command line and plays.
 #[cfg(not(target_arch = "wasm32"))]

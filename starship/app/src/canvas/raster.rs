@@ -9,6 +9,9 @@ const SPRITE: usize = 64;
 /// A line that covers a larger box than this, in pixels, is a path: the box of a long slanted one is mostly empty.
 const LINE_BOX_MAX: f32 = 60_000.0;
 
+/// Paths reach no further than this, in pixels: tiny-skia panics on what is far outside.
+const PATH_MAX: f32 = 16_000.0;
+
 /// The light's falloff, made once.
 pub(crate) struct Sprites {
     // From the centre to the corner of a quarter, row by row, 0 to 255.
@@ -108,6 +111,9 @@ impl Canvas for Raster<'_> {
         let (left, right) = Self::span(from[0].min(to[0]) - reach, from[0].max(to[0]) + reach, self.width);
         let (top, bottom) = Self::span(from[1].min(to[1]) - reach, from[1].max(to[1]) + reach, self.height);
         if (right - left) as f32 * (bottom - top) as f32 > LINE_BOX_MAX {
+            if !is_near(&[from, to, [radius; 2]]) {
+                return;
+            }
             let mut path = PathBuilder::new();
             path.move_to(from[0], from[1]);
             path.line_to(to[0], to[1]);
@@ -139,7 +145,7 @@ impl Canvas for Raster<'_> {
 
     fn shape(&mut self, corners: &[Place], filling: Ink, outline: Ink, width: f32) {
         let scale = self.scale;
-        if filling.strength > 0.0 {
+        if filling.strength > 0.0 && corners.iter().all(|corner| is_near(&[corner.map(|c| c * scale)])) {
             let mut path = PathBuilder::new();
             for (n, corner) in corners.iter().enumerate() {
                 let [x, y] = corner.map(|c| c * scale);
@@ -162,6 +168,9 @@ impl Canvas for Raster<'_> {
 
     fn ring(&mut self, at: Place, radius: f32, width: f32, ink: Ink) {
         let [x, y] = at.map(|c| c * self.scale);
+        if !is_near(&[[x, y], [radius * self.scale, width * self.scale]]) {
+            return;
+        }
         if let Some(path) = PathBuilder::from_circle(x, y, radius * self.scale) {
             let stroke =
                 Stroke { width: width * self.scale, line_join: LineJoin::Round, ..Stroke::default() };
@@ -199,6 +208,11 @@ impl Canvas for Raster<'_> {
     fn invert(&mut self) {
         self.data.iter_mut().for_each(|pixel| *pixel ^= 0x00FF_FFFF);
     }
+}
+
+/// Whether all of these are numbers that a path may have.
+fn is_near(places: &[Place]) -> bool {
+    places.iter().flatten().all(|along| along.abs() <= PATH_MAX)
 }
 
 /// How much of a pixel lies between two places along an axis.
