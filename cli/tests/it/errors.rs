@@ -4,8 +4,12 @@ use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
 fn play(arguments: &[&str], trace: &[u8]) -> Output {
+    feed(&[&["trace", "-"], arguments].concat(), trace)
+}
+
+/// Runs the command with a trace on its standard input.
+pub(crate) fn feed(arguments: &[&str], trace: &[u8]) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_evenstep"))
-        .args(["trace", "-"])
         .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

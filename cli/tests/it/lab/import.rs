@@ -1,8 +1,7 @@
 //! Laws of the import: it finds what was put into a trace, and fails like `evenstep trace`.
 
 use std::fs;
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 use evenstep_cli::lab::display::{Display, Noise, Refresh};
 use evenstep_cli::lab::fit::Grid;
@@ -11,6 +10,7 @@ use evenstep_cli::lab::policy::Policy;
 use proptest::prelude::*;
 
 use super::{folder, printed};
+use crate::errors::feed;
 
 fn grid_of(display: &Display, seconds: f64, seed: u64) -> Option<Grid> {
     let stamps: Vec<f64> = display.play(seconds, seed).iter().map(|frame| frame.stamp_ns as f64).collect();
@@ -99,16 +99,7 @@ fn the_import_of_a_slow_clock_names_its_resolution() {
 }
 
 fn import(trace: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_evenstep"))
-        .args(["lab", "import", "-"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the command runs");
-    // The command may stop reading at a bad line.
-    let _ = child.stdin.take().expect("piped").write_all(trace);
-    child.wait_with_output().expect("the command ends")
+    feed(&["lab", "import", "-"], trace)
 }
 
 #[test]

@@ -264,9 +264,9 @@ impl Pacer {
         // The last cost alone, not an average: one good frame is enough to be trusted with catching up again.
         if self.steps_run > 0 {
             self.costs.step_ns = took / u64::from(self.steps_run);
-            self.update_limits();
         }
         self.steps_done = now;
+        self.apply_costs();
     }
 
     /// Reports when this frame's drawing was done, on the clock of its timestamps.
@@ -282,6 +282,13 @@ impl Pacer {
     pub fn draw_done(&mut self, now: Duration) {
         self.costs.draw_ns = to_nanos(now).saturating_sub(self.steps_done);
         self.stats.record_draw_time(self.costs.draw_ns);
-        self.update_limits();
+        self.apply_costs();
+    }
+
+    /// Reports come on every frame, and only a budget asks what things cost.
+    fn apply_costs(&mut self) {
+        if self.pacing.budget.is_some() {
+            self.update_limits();
+        }
     }
 }
