@@ -1,6 +1,6 @@
-//! Builds the game for the browser as a static site, and serves it.
+//! Builds the pages for the browser as a static site, and serves it.
 //!
-//! Run: cargo xtask web [--port N] [--build-only] [--open]
+//! Run: cargo xtask web --help
 
 #![forbid(unsafe_code)]
 
@@ -8,20 +8,33 @@ mod serve;
 mod site;
 
 use std::net::{Ipv4Addr, TcpListener};
+use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
-const HELP: &str = "\
-Usage: cargo xtask web [--port N] [--build-only] [--open]
+use site::Site;
 
-  --port N      serve on 127.0.0.1:N instead of 8080
-  --build-only  write target/web and end
-  --open        open the page in the browser
+const HELP: &str = "\
+Usage: cargo xtask web [--port N] [--build-only | --serve FOLDER] [--probe] [--open]
+
+  --port N        serve on 127.0.0.1:N instead of 8080; 0 takes one that is free
+  --build-only    write target/web and end
+  --serve FOLDER  build nothing, serve the files of this folder
+  --probe         build the page that the web host is tested on, into target/web-probe, instead
+  --open          open the page in the browser
 ";
 
 struct Options {
     port: u16,
-    build_only: bool,
+    site: &'static Site,
+    work: Work,
     open: bool,
+}
+
+#[derive(PartialEq)]
+enum Work {
+    BuildAndServe,
+    Build,
+    Serve(PathBuf),
 }
 
 fn main() -> ExitCode {
@@ -40,25 +53,45 @@ fn main() -> ExitCode {
 }
 
 fn parse(arguments: &[String]) -> Result<Options, String> {
-    let mut options = Options { port: 8080, build_only: false, open: false };
+    let mut options = Options { port: 8080, site: &site::PAGES, work: Work::BuildAndServe, open: false };
     let mut words = arguments.iter();
     while let Some(word) = words.next() {
-        match word.as_str() {
-            "--build-only" => options.build_only = true,
-            "--open" => options.open = true,
+        let mut value = |what| words.next().ok_or_else(|| format!("{word} needs {what}"));
+        let work = match word.as_str() {
+            "--build-only" => Work::Build,
+            "--serve" => Work::Serve(value("a folder")?.into()),
+            "--probe" => {
+                options.site = &site::PROBE;
+                continue;
+            }
+            "--open" => {
+                options.open = true;
+                continue;
+            }
             "--port" => {
-                let port = words.next().ok_or("--port needs a number")?;
+                let port = value("a number")?;
                 options.port = port.parse().map_err(|_| format!("a port is 0 to 65535, not `{port}`"))?;
+                continue;
             }
             _ => return Err(format!("no such option: `{word}`\n\n{HELP}")),
+        };
+        if options.work != Work::BuildAndServe {
+            return Err("--build-only and --serve exclude each other: one builds, the other does not".into());
         }
+        options.work = work;
     }
     Ok(options)
 }
 
 fn run(options: &Options) -> Result<(), String> {
-    let folder = site::build()?;
-    if options.build_only {
+    let folder = match &options.work {
+        Work::Serve(folder) if !folder.is_dir() => {
+            return Err(format!("--serve {}: there is no such folder", folder.display()));
+        }
+        Work::Serve(folder) => folder.clone(),
+        Work::Build | Work::BuildAndServe => options.site.build()?,
+    };
+    if options.work == Work::Build {
         return Ok(());
     }
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, options.port))
