@@ -5,6 +5,7 @@
 use std::process::ExitCode;
 
 mod bench;
+mod packages;
 mod run;
 mod test;
 mod web;

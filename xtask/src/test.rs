@@ -5,13 +5,17 @@
 use std::process::Command;
 use std::time::Instant;
 
-use crate::run::{Result, capture, command, run};
+use crate::run::{Result, capture, command, root, run};
+use crate::{packages, web};
 
 /// Bare metal: proves that the core needs neither std nor an allocator.
 const NO_STD_TARGET: &str = "thumbv7em-none-eabi";
 const WASM_TARGET: &str = "wasm32-unknown-unknown";
 
-pub(crate) fn run_steps(steps: Vec<(&str, Command)>) -> Result<()> {
+/// What it checks, and how.
+type Step = (&'static str, Command);
+
+fn run_steps(steps: Vec<Step>) -> Result<()> {
     let count = steps.len();
     for (n, (name, command)) in steps.into_iter().enumerate() {
         println!("\n== {}/{count} {name}", n + 1);
@@ -27,23 +31,33 @@ pub(crate) fn run_tests() -> Result<()> {
     ensure_component("clippy")?;
     ensure_target(NO_STD_TARGET)?;
     ensure_target(WASM_TARGET)?;
+    packages::ensure(packages::FOR_TESTS)?;
+    let steps = [formatting(), code(), pages(), windows()].into_iter().flatten();
+    run_steps(steps.collect())
+}
 
+fn formatting() -> Vec<Step> {
+    let of = |manifest| command(&["cargo", "fmt", "--manifest-path", manifest, "--check"]);
+    vec![
+        ("formatting", command(&["cargo", "fmt", "--all", "--check"])),
+        ("formatting of the bench", of("bench/Cargo.toml")),
+        ("formatting of the fuzzer", of("fuzz/Cargo.toml")),
+        ("formatting of the page tool", of("web/Cargo.toml")),
+    ]
+}
+
+fn code() -> Vec<Step> {
+    let clippy =
+        |of: &[&str]| command(&[&["cargo", "clippy", "--locked"], of, &["--", "-D", "warnings"]].concat());
     let mut docs = command(&["cargo", "doc", "--workspace", "--no-deps", "--document-private-items"]);
     docs.env("RUSTDOCFLAGS", "-D warnings");
-    run_steps(vec![
-        ("formatting", command(&["cargo", "fmt", "--all", "--check"])),
+    vec![
+        ("lints", clippy(&["--workspace", "--all-targets"])),
         (
-            "formatting of the bench",
-            command(&["cargo", "fmt", "--manifest-path", "bench/Cargo.toml", "--check"]),
+            "lints of what runs on a page",
+            clippy(&["--target", WASM_TARGET, "--package", "evenstep-host-probe", "--package", "starship"]),
         ),
-        (
-            "formatting of the fuzzer",
-            command(&["cargo", "fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"]),
-        ),
-        (
-            "lints",
-            command(&["cargo", "clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"]),
-        ),
+        ("lints of gamepads", clippy(&["--package", "starship", "--features", "gamepad"])),
         ("unit, property, doc and integration tests", command(&["cargo", "test", "--workspace", "--locked"])),
         (
             "the core on bare metal",
@@ -51,7 +65,33 @@ pub(crate) fn run_tests() -> Result<()> {
         ),
         ("the core on wasm", command(&["cargo", "build", "--package", "evenstep", "--target", WASM_TARGET])),
         ("documentation", docs),
-    ])
+    ]
+}
+
+/// In a real Chromium.
+fn pages() -> Vec<Step> {
+    let test = |script, site| {
+        let mut node = command(&["node", script, "--site", site, "--server"]);
+        node.arg(web::program());
+        node
+    };
+    let mut game = test("starship/app/web-test/test.mjs", "target/web");
+    // Built with the tests: what the page must agree with.
+    game.env("REPLAY", root().join("target/debug/examples/replay"));
+    vec![
+        ("the page tool", web::tests()),
+        ("the pages", web::tool(&["--build-only"])),
+        ("the web host's page", web::tool(&["--probe", "--build-only"])),
+        ("Playwright", command(&["npm", "install", "--prefix", "web/browser", "--no-audit", "--no-fund"])),
+        ("the web host in Chromium", test("crates/evenstep-host/web-test/test.mjs", "target/web-probe")),
+        ("the game in Chromium", game),
+    ]
+}
+
+/// On a real X server: those of the window host and of the game. All packages are named, so that nothing is built anew.
+fn windows() -> Vec<Step> {
+    let words = ["cargo", "test", "--workspace", "--locked", "--test", "window", "--", "--ignored"];
+    vec![("windows under Xvfb", command(&words))]
 }
 
 pub(crate) fn renew_golden() -> Result<()> {

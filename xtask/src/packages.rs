@@ -1,0 +1,73 @@
+//! System packages: installed when they are missing and we may, named when we may not.
+
+use crate::run::{Result, capture, command, run};
+
+/// What the tests in real windows and browsers need: how to see that it is there, and Debian's package.
+pub(crate) const FOR_TESTS: &[(&str, &str)] = &[
+    ("command -v chromium", "chromium"),
+    ("command -v node", "nodejs"),
+    ("command -v npm", "npm"),
+    ("command -v Xvfb", "xvfb"),
+    ("command -v openbox", "openbox"),
+    ("command -v wmctrl", "wmctrl"),
+    ("command -v xdotool", "xdotool"),
+    ("command -v import", "imagemagick"),
+    ("command -v pkg-config", "pkg-config"),
+    // Gamepads, on Linux.
+    ("pkg-config --exists libudev", "libudev-dev"),
+];
+
+/// Makes sure that all of them are there.
+pub(crate) fn ensure(packages: &[(&str, &str)]) -> Result<()> {
+    let missing = missing(packages);
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let names = missing.join(" ");
+    let Some(apt) = apt() else {
+        return Err(format!(
+            "the tests need system packages that are not here, and installing them takes rights that we do not have.\n\
+             Install them (Debian's names) and run again: apt-get install {names}"
+        ));
+    };
+    println!("== installing system packages: {names}");
+    let apt = |words: &[&str]| {
+        let mut command = command(&[&apt, words].concat());
+        command.env("DEBIAN_FRONTEND", "noninteractive");
+        run(command)
+    };
+    apt(&["update", "--quiet"])?;
+    apt(&[&["install", "--yes", "--quiet", "--no-install-recommends"], &missing[..]].concat())
+}
+
+fn missing<'a>(packages: &[(&str, &'a str)]) -> Vec<&'a str> {
+    packages.iter().filter(|(sign, _)| !succeeds(&["sh", "-c", sign])).map(|&(_, package)| package).collect()
+}
+
+/// How to call apt-get without a question asked: as root, or by sudo where it needs no password.
+fn apt() -> Option<Vec<&'static str>> {
+    let is_root = || capture(command(&["id", "-u"])).is_ok_and(|id| id.trim() == "0");
+    if !succeeds(&["apt-get", "--version"]) {
+        None
+    } else if is_root() {
+        Some(vec!["apt-get"])
+    } else {
+        let sudo = ["sudo", "--non-interactive"];
+        succeeds(&[&sudo[..], &["true"]].concat()).then(|| [&sudo[..], &["apt-get"]].concat())
+    }
+}
+
+fn succeeds(words: &[&str]) -> bool {
+    capture(command(words)).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::missing;
+
+    #[test]
+    fn only_what_is_missing_is_installed() {
+        let packages = [("command -v sh", "dash"), ("command -v no-such-program", "a-package")];
+        assert_eq!(missing(&packages), ["a-package"]);
+    }
+}
