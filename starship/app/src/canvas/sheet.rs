@@ -20,13 +20,10 @@ pub(crate) struct Sprites {
 impl Sprites {
     fn light(&mut self, rgb: [u8; 3]) -> Option<&HtmlCanvasElement> {
         let found = self.lights.iter().position(|light| light.0 == rgb);
-        let n = match found {
-            Some(n) => n,
-            None => {
-                self.lights.push((rgb, make_light(rgb).ok()?));
-                self.lights.len() - 1
-            }
-        };
+        let n = found.unwrap_or(self.lights.len());
+        if found.is_none() {
+            self.lights.push((rgb, make_light(rgb).ok()?));
+        }
         Some(&self.lights[n].1)
     }
 }
