@@ -25,6 +25,7 @@ mod deadlines;
 mod host;
 #[cfg(feature = "gamepad")]
 mod pads;
+mod screen;
 
 use evenstep::Rate;
 use winit::event_loop::EventLoop;

@@ -14,10 +14,12 @@
 //! Everything that belongs to a run is in its [`Running`]: two runs on one page do not know of each other.
 
 mod canvas;
+mod events;
 mod host;
 mod listener;
 #[cfg(feature = "gamepad")]
 mod pads;
+mod sizes;
 mod ticker;
 
 use std::cell::RefCell;

@@ -2,23 +2,22 @@
 
 #![expect(clippy::disallowed_methods, reason = "owns the clock")]
 
-use std::num::NonZeroU32;
-use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use evenstep::Rate;
 use winit::application::ApplicationHandler;
-use winit::dpi::{LogicalSize, PhysicalPosition};
+use winit::dpi::PhysicalPosition;
 use winit::event::{ElementState, MouseButton, MouseScrollDelta, StartCause, Touch, TouchPhase, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow};
 use winit::keyboard::PhysicalKey;
-use winit::window::{Fullscreen, Window as WinitWindow, WindowId};
+use winit::window::WindowId;
 
+use super::screen::Screen;
 use super::{Deadlines, Window};
 use crate::app::{App, Background, Draw};
 use crate::driver::Driver;
 use crate::error::Error;
-use crate::event::{Event, Pointer, PointerButton, Size};
+use crate::event::{Event, Pointer, PointerButton};
 use crate::key::Key;
 use crate::pixels::Pixels;
 
@@ -56,15 +55,6 @@ struct Sight {
     is_occluded: bool,
     is_starved: bool,
     asked: Instant,
-}
-
-/// A window and the canvas in it.
-struct Screen {
-    window: Rc<WinitWindow>,
-    surface: softbuffer::Surface<Rc<WinitWindow>, Rc<WinitWindow>>,
-    size: Size,
-    // The compositor tells when to draw.
-    has_sync: bool,
 }
 
 impl<A> Host<A>
@@ -349,58 +339,4 @@ where
             event_loop.exit();
         }
     }
-}
-
-impl Screen {
-    fn open(event_loop: &ActiveEventLoop, options: &Window) -> Result<Self, Box<dyn std::error::Error>> {
-        let attributes = WinitWindow::default_attributes()
-            .with_title(&options.title)
-            .with_inner_size(LogicalSize::new(options.width, options.height))
-            .with_fullscreen(options.is_fullscreen.then_some(Fullscreen::Borderless(None)));
-        let window = Rc::new(event_loop.create_window(attributes)?);
-        let context = softbuffer::Context::new(Rc::clone(&window))?;
-        let surface = softbuffer::Surface::new(&context, Rc::clone(&window))?;
-        let size = Size::of_pixels(0, 0, 1.0);
-        let mut screen = Self { window, surface, size, has_sync: has_sync(event_loop) };
-        screen.measure();
-        Ok(screen)
-    }
-
-    fn measure(&mut self) {
-        let pixels = self.window.inner_size();
-        self.size = Size::of_pixels(pixels.width, pixels.height, self.window.scale_factor());
-    }
-
-    fn refresh_rate(&self) -> Option<Rate> {
-        let millihertz = self.window.current_monitor()?.refresh_rate_millihertz()?;
-        // Some drivers say 0 or nonsense.
-        (1_000..=1_000_000).contains(&millihertz).then(|| Rate::new(millihertz, 1_000))
-    }
-
-    fn draw<A>(&mut self, driver: &mut Driver<A>) -> Result<(), softbuffer::SoftBufferError>
-    where
-        A: App + for<'a> Draw<Pixels<'a>>,
-    {
-        let (width, height) = self.size.pixels();
-        let (Some(wide), Some(high)) = (NonZeroU32::new(width), NonZeroU32::new(height)) else {
-            return Ok(());
-        };
-        self.surface.resize(wide, high)?;
-        let mut buffer = self.surface.buffer_mut()?;
-        driver.draw(&mut Pixels::new(&mut buffer, width, height, self.size.scale));
-        self.window.pre_present_notify();
-        buffer.present()
-    }
-}
-
-/// Whether a redraw that is asked for comes with the display's own beat.
-#[cfg(target_os = "linux")]
-fn has_sync(event_loop: &ActiveEventLoop) -> bool {
-    use winit::platform::wayland::ActiveEventLoopExtWayland;
-    event_loop.is_wayland()
-}
-
-#[cfg(not(target_os = "linux"))]
-fn has_sync(_event_loop: &ActiveEventLoop) -> bool {
-    false
 }

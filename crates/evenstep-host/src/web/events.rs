@@ -1,0 +1,209 @@
+//! What the page tells of: keys, pointers, focus and sight.
+
+use std::rc::Rc;
+
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{
+    Event as DomEvent, FocusEvent, HtmlElement, KeyboardEvent, PageTransitionEvent, PointerEvent, WheelEvent,
+};
+
+use super::Keys;
+use super::canvas::Canvas;
+use super::host::{Host, Shared};
+use super::listener::Listener;
+use crate::app::{App, Draw};
+use crate::event::{Event, Pointer, PointerButton};
+use crate::key::Key;
+
+/// Pixels of a touchpad, and lines of a page, that count as a line and a page of a wheel.
+const LINE_PIXELS: f64 = 20.0;
+const PAGE_LINES: f64 = 20.0;
+
+impl<A> Host<A>
+where
+    A: App + Draw<Canvas> + 'static,
+{
+    pub(super) fn listen(host: &Shared<A>, keys: Keys) -> Result<(), JsValue> {
+        let (window, document, element) = {
+            let host = host.borrow();
+            (host.window.clone(), host.document.clone(), host.element.clone())
+        };
+        let mut listeners = vec![
+            Listener::new(&document, "visibilitychange", with(host, |host, _: DomEvent| Self::look(host)))?,
+            Listener::new(&document, "freeze", with(host, |host, _: DomEvent| Self::set_frozen(host, true)))?,
+            Listener::new(
+                &document,
+                "resume",
+                with(host, |host, _: DomEvent| Self::set_frozen(host, false)),
+            )?,
+            Listener::new(
+                &window,
+                "pagehide",
+                with(host, |host, _: PageTransitionEvent| Self::set_gone(host, true)),
+            )?,
+            Listener::new(
+                &window,
+                "pageshow",
+                with(host, |host, _: PageTransitionEvent| Self::set_gone(host, false)),
+            )?,
+            Listener::new(
+                &element,
+                "pointerdown",
+                with(host, |host, event| Self::on_pointer_down(host, &event)),
+            )?,
+            Listener::new(&element, "pointermove", with_mut(host, Self::on_pointer_move))?,
+            Listener::new(&element, "pointerup", with_mut(host, Self::on_pointer_up))?,
+            Listener::new(&element, "pointercancel", with_mut(host, Self::on_pointer_up))?,
+            Listener::new(&element, "wheel", with_mut(host, Self::on_wheel))?,
+            Listener::new(&element, "contextmenu", |event: DomEvent| event.prevent_default())?,
+        ];
+        match keys {
+            Keys::OfPage => {
+                listeners.push(Listener::new(&window, "keydown", with_mut(host, Self::on_key_down))?);
+                listeners.push(Listener::new(&window, "keyup", with_mut(host, Self::on_key_up))?);
+                listeners.push(Listener::new(&window, "focus", with_mut(host, Self::on_focus))?);
+                listeners.push(Listener::new(&window, "blur", with_mut(host, Self::on_blur))?);
+            }
+            Keys::OfCanvas => {
+                if !element.has_attribute("tabindex") {
+                    element.set_tab_index(0);
+                }
+                listeners.push(Listener::new(&element, "keydown", with_mut(host, Self::on_key_down))?);
+                listeners.push(Listener::new(&element, "keyup", with_mut(host, Self::on_key_up))?);
+                listeners.push(Listener::new(&element, "focus", with_mut(host, Self::on_focus))?);
+                listeners.push(Listener::new(&element, "blur", with_mut(host, Self::on_blur))?);
+            }
+        }
+        host.borrow_mut().listeners = listeners;
+        Ok(())
+    }
+
+    fn on_focus(&mut self, event: &FocusEvent) {
+        self.tell(event, Event::FocusGained);
+    }
+
+    fn on_blur(&mut self, event: &FocusEvent) {
+        self.tell(event, Event::FocusLost);
+    }
+
+    fn on_key_down(&mut self, event: &KeyboardEvent) {
+        let Some(key) = Key::from_code(&event.code()).filter(|_| !is_typing(event)) else {
+            return;
+        };
+        // The browser's own shortcuts stay the browser's.
+        let is_shortcut = event.ctrl_key() || event.meta_key() || event.alt_key();
+        if is_page_key(key) && !is_shortcut {
+            event.prevent_default();
+        }
+        if !event.repeat() {
+            self.tell(event, Event::KeyDown(key));
+        }
+    }
+
+    fn on_key_up(&mut self, event: &KeyboardEvent) {
+        if let Some(key) = Key::from_code(&event.code()) {
+            self.tell(event, Event::KeyUp(key));
+        } else if event.key() == "Meta" {
+            // A Mac never tells of keys that went up while the command key was down.
+            self.driver.release_all(self.now());
+        }
+    }
+
+    fn on_pointer_down(host: &Shared<A>, event: &PointerEvent) {
+        let element = host.borrow().element.clone();
+        // A drag that leaves the canvas is still ours. The event may be a script's: then there is nothing to capture.
+        let _ = element.set_pointer_capture(event.pointer_id());
+        // Tells of a new focus at once, so nothing may be borrowed.
+        let _ = element.focus();
+        host.borrow_mut().tell(event, Event::PointerDown(pointer(event)));
+    }
+
+    fn on_pointer_move(&mut self, event: &PointerEvent) {
+        self.tell(event, Event::PointerMove(Pointer { button: PointerButton::Primary, ..pointer(event) }));
+        // A second button of a mouse comes as a move.
+        if event.button() >= 0 {
+            let is_down = event.buttons() & button_bit(event.button()) != 0;
+            let pointer = pointer(event);
+            self.tell(event, if is_down { Event::PointerDown(pointer) } else { Event::PointerUp(pointer) });
+        }
+    }
+
+    fn on_pointer_up(&mut self, event: &PointerEvent) {
+        self.tell(event, Event::PointerUp(pointer(event)));
+    }
+
+    fn on_wheel(&mut self, event: &WheelEvent) {
+        event.prevent_default();
+        let lines = match event.delta_mode() {
+            WheelEvent::DOM_DELTA_PIXEL => 1.0 / LINE_PIXELS,
+            WheelEvent::DOM_DELTA_PAGE => PAGE_LINES,
+            _ => 1.0,
+        };
+        self.tell(event, Event::Wheel { x: event.delta_x() * lines, y: event.delta_y() * lines });
+    }
+}
+
+/// A callback that does nothing when the run is over.
+fn with<A, E, F: Fn(&Shared<A>, E)>(host: &Shared<A>, call: F) -> impl FnMut(E) + use<A, E, F> {
+    let weak = Rc::downgrade(host);
+    move |event| {
+        if let Some(host) = weak.upgrade() {
+            call(&host, event);
+        }
+    }
+}
+
+/// The same for one that changes the host and calls nothing that calls back.
+fn with_mut<A, E, F: Fn(&mut Host<A>, &E)>(host: &Shared<A>, call: F) -> impl FnMut(E) + use<A, E, F> {
+    with(host, move |host: &Shared<A>, event: E| call(&mut host.borrow_mut(), &event))
+}
+
+fn pointer(event: &PointerEvent) -> Pointer {
+    let id = if event.pointer_type() == "mouse" { Pointer::MOUSE } else { event.pointer_id() as u64 + 1 };
+    let button = match event.button() {
+        1 => PointerButton::Middle,
+        2 => PointerButton::Secondary,
+        _ => PointerButton::Primary,
+    };
+    Pointer { id, x: f64::from(event.offset_x()), y: f64::from(event.offset_y()), button }
+}
+
+/// The bit of `buttons` that a `button` has: two numberings of the same thing.
+const fn button_bit(button: i16) -> u16 {
+    match button {
+        1 => 4,
+        2 => 2,
+        _ => 1,
+    }
+}
+
+/// Whether the player is typing into a field of the page.
+fn is_typing(event: &KeyboardEvent) -> bool {
+    let target = event.target().and_then(|target| target.dyn_into::<HtmlElement>().ok());
+    target.is_some_and(|target| {
+        target.is_content_editable() || matches!(target.tag_name().as_str(), "INPUT" | "TEXTAREA" | "SELECT")
+    })
+}
+
+/// Keys that would scroll the page, leave it, search it or open a menu.
+const fn is_page_key(key: Key) -> bool {
+    matches!(
+        key,
+        Key::ArrowUp
+            | Key::ArrowDown
+            | Key::ArrowLeft
+            | Key::ArrowRight
+            | Key::Space
+            | Key::PageUp
+            | Key::PageDown
+            | Key::Home
+            | Key::End
+            | Key::Backspace
+            | Key::Tab
+            | Key::Slash
+            | Key::Quote
+            | Key::F1
+            | Key::F2
+            | Key::F3
+    )
+}
