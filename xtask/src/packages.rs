@@ -8,6 +8,10 @@ pub(crate) const FOR_TESTS: &[(&str, &str)] = &[
     ("command -v node", "nodejs"),
     ("command -v npm", "npm"),
     ("command -v Xvfb", "xvfb"),
+    // A server with more than one monitor.
+    ("test -x /usr/lib/xorg/Xorg", "xserver-xorg-core"),
+    ("test -e /usr/lib/xorg/modules/drivers/dummy_drv.so", "xserver-xorg-video-dummy"),
+    ("command -v xrandr", "x11-xserver-utils"),
     ("command -v openbox", "openbox"),
     ("command -v wmctrl", "wmctrl"),
     ("command -v xdotool", "xdotool"),

@@ -35,6 +35,8 @@ pub(super) struct Host<A> {
     deadlines: Deadlines,
     // The display's rate as the pacer knows it.
     rate_known: Option<Rate>,
+    // The window may be on another monitor. The window system knows which one only after it has told of the move.
+    has_moved: bool,
     screen: Option<Screen>,
     #[cfg(feature = "gamepad")]
     pads: super::pads::Pads,
@@ -69,6 +71,7 @@ where
             driver: Driver::new(app),
             clock: now,
             rate_known: None,
+            has_moved: false,
             screen: None,
             #[cfg(feature = "gamepad")]
             pads: super::pads::Pads::new(),
@@ -284,6 +287,9 @@ where
             self.frame(event_loop);
         }
         // After the frame: asking takes as long as the frame's own precision.
+        if std::mem::take(&mut self.has_moved) {
+            self.follow_monitor();
+        }
         let now = Instant::now();
         if self.is_redraw_awaited && now.duration_since(self.frame_began) >= ASK_HIDDEN {
             self.sight.is_starved = true;
@@ -309,9 +315,9 @@ where
             WindowEvent::Resized(_) => self.resize(),
             WindowEvent::ScaleFactorChanged { .. } => {
                 self.resize();
-                self.follow_monitor();
+                self.has_moved = true;
             }
-            WindowEvent::Moved(_) => self.follow_monitor(),
+            WindowEvent::Moved(_) => self.has_moved = true,
             WindowEvent::Occluded(is_occluded) => {
                 self.sight.is_occluded = is_occluded;
                 self.look();

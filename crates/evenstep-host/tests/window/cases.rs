@@ -2,6 +2,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "waits for other programs")]
 
+use std::panic;
 use std::process::{Command, ExitCode};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -9,10 +10,12 @@ use std::time::{Duration, Instant};
 use crate::desk::Desk;
 use crate::probe;
 
+const ATTEMPTS: u32 = 3;
+
 type Case = (&'static str, fn(&Desk));
 
 pub(crate) fn run() -> ExitCode {
-    let cases: [Case; 9] = [
+    let cases: [Case; 10] = [
         ("a_window_opens_and_shows_the_app", a_window_opens_and_shows_the_app),
         ("keys_act_while_they_are_held", keys_act_while_they_are_held),
         ("a_lost_focus_releases_the_keys", a_lost_focus_releases_the_keys),
@@ -21,14 +24,18 @@ pub(crate) fn run() -> ExitCode {
         ("a_covered_or_minimised_window_stands_still", a_covered_or_minimised_window_stands_still),
         ("a_background_app_steps_on_out_of_sight", a_background_app_steps_on_out_of_sight),
         ("closing_the_window_exits_with_0", closing_the_window_exits_with_0),
+        ("a_window_takes_on_the_rate_of_its_monitor", |_| a_window_takes_on_the_rate_of_its_monitor()),
         ("without_a_display_there_is_an_error_in_words", without_a_display_there_is_an_error_in_words),
     ];
     let desk = Desk::start();
+    let mut failures = 0;
     for (name, test) in cases {
-        test(&desk);
-        println!("test {name} ... ok");
+        // The machine may stall where the window must not: ask again. A law that is broken fails every time.
+        let has_passed = (0..ATTEMPTS).any(|_| panic::catch_unwind(|| test(&desk)).is_ok());
+        println!("test {name} ... {}", if has_passed { "ok" } else { "FAILED" });
+        failures += u8::from(!has_passed);
     }
-    ExitCode::SUCCESS
+    ExitCode::from(failures)
 }
 
 fn a_window_opens_and_shows_the_app(desk: &Desk) {
@@ -156,6 +163,16 @@ fn closing_the_window_exits_with_0(desk: &Desk) {
     let app = desk.open(&[]);
     desk.xdotool(&["key", "Escape"]);
     assert_eq!(app.exit_code(), Some(0), "quit by the app");
+}
+
+fn a_window_takes_on_the_rate_of_its_monitor() {
+    let desk = Desk::start_with_two_monitors();
+    let app = desk.open(&[]);
+    for (x, hz) in [("100", 60.0), ("1500", 85.0), ("100", 60.0)] {
+        desk.xdotool(&["windowmove", &app.window, x, "100"]);
+        // Half of the frames are on time even on a busy machine.
+        app.wait_for("the monitor's rate", |app| (hz * app.frame_ms() / 1e3 - 1.0).abs() < 0.02);
+    }
 }
 
 fn without_a_display_there_is_an_error_in_words(_desk: &Desk) {

@@ -3,6 +3,7 @@
 #![expect(clippy::disallowed_methods, reason = "waits for other programs")]
 
 use std::cell::RefCell;
+use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Output, Stdio};
@@ -12,6 +13,39 @@ use std::time::{Duration, Instant};
 
 /// Long enough for a slow machine, short enough to fail before the player of this test gives up.
 const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A server whose monitors are made up, but which has as many as one likes.
+const TWO_MONITORS: &str = r#"
+Section "Device"
+  Identifier "device"
+  Driver "dummy"
+  VideoRam 65536
+EndSection
+Section "Monitor"
+  Identifier "monitor"
+  HorizSync 5.0 - 1000.0
+  VertRefresh 5.0 - 500.0
+EndSection
+Section "Screen"
+  Identifier "screen"
+  Device "device"
+  Monitor "monitor"
+  DefaultDepth 24
+  SubSection "Display"
+    Virtual 2560 1024
+    Modes "1280x1024"
+  EndSubSection
+EndSection
+"#;
+/// 1280 times 1024 pixels and their margins, at 60 and at 85 Hz.
+const TWO_MONITORS_MODES: [&[&str]; 6] = [
+    &["--newmode", "slow", "108", "1280", "1328", "1440", "1688", "1024", "1025", "1028", "1066"],
+    &["--newmode", "fast", "157.5", "1280", "1344", "1504", "1728", "1024", "1025", "1028", "1072"],
+    &["--addmode", "DUMMY0", "slow"],
+    &["--addmode", "DUMMY1", "fast"],
+    &["--output", "DUMMY0", "--mode", "slow"],
+    &["--output", "DUMMY1", "--mode", "fast", "--right-of", "DUMMY0"],
+];
 
 pub(crate) struct Desk {
     display: String,
@@ -30,16 +64,37 @@ impl Drop for Process {
 }
 
 impl Desk {
+    /// One screen without a monitor of its own.
     pub(crate) fn start() -> Self {
-        let mut server = Command::new("Xvfb")
-            .args(["-displayfd", "1", "-screen", "0", "1920x1200x24", "-nolisten", "tcp"])
+        let screen = ["-screen", "0", "1920x1200x24", "-nolisten", "tcp"];
+        Self::start_on(Command::new("Xvfb").args(screen), "Xvfb is needed (Debian: xvfb)")
+    }
+
+    /// Two monitors side by side, 1280 wide each: one at 60 Hz, the other at 85.
+    pub(crate) fn start_with_two_monitors() -> Self {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+        let (config, log) = (folder.join("two-monitors.conf"), folder.join("two-monitors.log"));
+        fs::write(&config, TWO_MONITORS).expect("a file next to the build");
+        let mut server = Command::new("/usr/lib/xorg/Xorg");
+        server.arg("-config").arg(config).arg("-logfile").arg(log).args(["-noreset", "-nolisten", "tcp"]);
+        let needed = "Xorg is needed (Debian: xserver-xorg-core xserver-xorg-video-dummy)";
+        let desk = Self::start_on(&mut server, needed);
+        for arguments in TWO_MONITORS_MODES {
+            desk.run("xrandr", arguments);
+        }
+        desk
+    }
+
+    fn start_on(server: &mut Command, needed: &str) -> Self {
+        let mut server = server
+            .args(["-displayfd", "1"])
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
-            .map_or_else(|error| panic!("Xvfb is needed (Debian: xvfb): {error}"), Process);
+            .map_or_else(|error| panic!("{needed}: {error}"), Process);
         let mut number = String::new();
-        let stdout = server.0.stdout.take().expect("Xvfb's output is piped");
-        BufReader::new(stdout).read_line(&mut number).expect("Xvfb says its number");
+        let stdout = server.0.stdout.take().expect("the server's output is piped");
+        BufReader::new(stdout).read_line(&mut number).expect("the server says its number");
         let display = format!(":{}", number.trim());
         let manager = Command::new("openbox")
             .env("DISPLAY", &display)
@@ -98,7 +153,7 @@ impl Desk {
 
     fn output(&self, program: &str, arguments: &[&str]) -> Output {
         Command::new(program).args(arguments).env("DISPLAY", &self.display).output().unwrap_or_else(|error| {
-            panic!("{program} is needed (Debian: xdotool wmctrl imagemagick): {error}")
+            panic!("{program} is needed (Debian: xdotool wmctrl imagemagick x11-xserver-utils): {error}")
         })
     }
 
@@ -154,6 +209,7 @@ struct Seen {
     x: i64,
     taps: u32,
     steps_most: u32,
+    frame_ms: f64,
 }
 
 impl Probe {
@@ -175,6 +231,12 @@ impl Probe {
     pub(crate) fn steps_most(&self) -> u32 {
         self.catch_up();
         self.seen.borrow().steps_most
+    }
+
+    /// The typical frame of late.
+    pub(crate) fn frame_ms(&self) -> f64 {
+        self.catch_up();
+        self.seen.borrow().frame_ms
     }
 
     /// How often it told of an event that begins so.
@@ -216,7 +278,7 @@ impl Probe {
                 let mut numbers = state.split(' ').map(|number| number.parse::<f64>().unwrap_or(f64::NAN));
                 let mut next = || numbers.next().unwrap_or(f64::NAN);
                 (seen.ticks, seen.x, seen.taps) = (next() as u64, next() as i64, next() as u32);
-                seen.steps_most = next() as u32;
+                (seen.steps_most, seen.frame_ms) = (next() as u32, next());
             }
         }
     }

@@ -33,7 +33,8 @@ impl App for Probe {
 
     fn frame(&mut self, frame: &Frame, cx: &mut Context<'_>) {
         self.steps_most = self.steps_most.max(frame.steps());
-        println!("state {} {} {} {}", cx.tick(), self.x.current(), self.taps, self.steps_most);
+        let frame_ms = cx.pacer.stats().frame_time(0.5).as_secs_f64() * 1e3;
+        println!("state {} {} {} {} {frame_ms}", cx.tick(), self.x.current(), self.taps, self.steps_most);
     }
 }
 
