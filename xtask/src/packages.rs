@@ -5,13 +5,16 @@ use crate::run::{Result, capture, command, run};
 /// What the tests in real windows and browsers need: how to see that it is there, and Debian's package.
 pub(crate) const FOR_TESTS: &[(&str, &str)] = &[
     ("command -v chromium", "chromium"),
-    ("command -v node", "nodejs"),
+    // Playwright's demand.
+    ("node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)'", "nodejs"),
     ("command -v npm", "npm"),
     ("command -v Xvfb", "xvfb"),
     // A server with more than one monitor.
     ("test -x /usr/lib/xorg/Xorg", "xserver-xorg-core"),
     ("test -e /usr/lib/xorg/modules/drivers/dummy_drv.so", "xserver-xorg-video-dummy"),
     ("command -v xrandr", "x11-xserver-utils"),
+    // What a window loads when it opens.
+    ("ldconfig -p | grep -q libxkbcommon-x11.so.0", "libxkbcommon-x11-0"),
     ("command -v openbox", "openbox"),
     ("command -v wmctrl", "wmctrl"),
     ("command -v xdotool", "xdotool"),
@@ -23,11 +26,11 @@ pub(crate) const FOR_TESTS: &[(&str, &str)] = &[
 
 /// Makes sure that all of them are there.
 pub(crate) fn ensure(packages: &[(&str, &str)]) -> Result<()> {
-    let missing = missing(packages);
-    if missing.is_empty() {
+    let lacking: Vec<&str> = missing(packages).iter().map(|&(_, package)| package).collect();
+    if lacking.is_empty() {
         return Ok(());
     }
-    let names = missing.join(" ");
+    let names = lacking.join(" ");
     let Some(apt) = apt() else {
         return Err(format!(
             "the tests need system packages that are not here, and installing them takes rights that we do not have.\n\
@@ -41,11 +44,17 @@ pub(crate) fn ensure(packages: &[(&str, &str)]) -> Result<()> {
         run(command)
     };
     apt(&["update", "--quiet"])?;
-    apt(&[&["install", "--yes", "--quiet", "--no-install-recommends"], &missing[..]].concat())
+    apt(&[&["install", "--yes", "--quiet", "--no-install-recommends"], &lacking[..]].concat())?;
+    match missing(packages)[..] {
+        [] => Ok(()),
+        [(sign, package), ..] => {
+            Err(format!("{package} is installed, but too old or broken: `{sign}` fails"))
+        }
+    }
 }
 
-fn missing<'a>(packages: &[(&str, &'a str)]) -> Vec<&'a str> {
-    packages.iter().filter(|(sign, _)| !succeeds(&["sh", "-c", sign])).map(|&(_, package)| package).collect()
+fn missing<'a>(packages: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
+    packages.iter().copied().filter(|(sign, _)| !succeeds(&["sh", "-c", sign])).collect()
 }
 
 /// How to call apt-get without a question asked: as root, or by sudo where it needs no password.
@@ -71,7 +80,7 @@ mod tests {
 
     #[test]
     fn only_what_is_missing_is_installed() {
-        let packages = [("command -v sh", "dash"), ("command -v no-such-program", "a-package")];
-        assert_eq!(missing(&packages), ["a-package"]);
+        let (there, not_there) = (("command -v sh", "dash"), ("command -v no-such-program", "a-package"));
+        assert_eq!(missing(&[there, not_there]), [not_there]);
     }
 }

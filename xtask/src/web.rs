@@ -28,7 +28,7 @@ pub(crate) fn program() -> PathBuf {
 }
 
 fn cargo(verb: &str) -> Command {
-    let mut cargo = command(&["cargo", verb, "--quiet", "--locked", "--manifest-path", "web/Cargo.toml"]);
+    let mut cargo = command(&["cargo", verb, "--locked", "--manifest-path", "web/Cargo.toml"]);
     cargo.env("CARGO_TARGET_DIR", folder());
     cargo
 }
