@@ -4,10 +4,10 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
+use evenstep_lab::display::{Display, Noise, Refresh};
+use evenstep_lab::policy::Policy;
 
-use super::display::{Display, Noise, Refresh};
 use super::family::{FAMILIES, Family, Group};
-use super::policy::Policy;
 
 /// How long each of two rates lasts unless `--switch` says.
 const SWITCH_S: f64 = 12.0;

@@ -8,9 +8,11 @@
 //! steps a frame      |  the worst moment, frame by frame         |
 //! ```
 
-use super::metrics::{Motion, SETTLE_S};
-use super::policy::Policy;
-use super::session::{Outcome, Session};
+use evenstep_lab::metrics::{Motion, SETTLE_S};
+use evenstep_lab::policy::Policy;
+use evenstep_lab::session::{Outcome, Session};
+use evenstep_lab::words::fixed;
+
 use super::svg::{Anchor, Svg, nice_above};
 
 const WIDTH: f64 = 960.0;
@@ -182,8 +184,8 @@ impl Panel<'_> {
             ("judder RMS", micros(report.judder_us)),
             ("largest error", micros(report.judder_us_max)),
             ("cadence error", cadence),
-            ("drift", format!("{} ms", super::table::fixed(report.drift_ms, 2))),
-            ("lag", format!("{} ms", super::table::fixed(report.lag_ms, 2))),
+            ("drift", format!("{} ms", fixed(report.drift_ms, 2))),
+            ("lag", format!("{} ms", fixed(report.lag_ms, 2))),
         ];
         for (n, (what, value)) in rows.iter().enumerate() {
             let y = self.top + 31.0 + 15.0 * n as f64;

@@ -3,12 +3,13 @@
 use std::fs;
 use std::io::Write;
 
+use evenstep_lab::policy::Policy;
+use evenstep_lab::session::Session;
+
 use super::arguments::{CompareArguments, DisplayArguments};
 use super::family::{FAMILIES, RATES_HZ};
 use super::matrix::Matrix;
-use super::policy::Policy;
 use super::report::MatrixReport;
-use super::session::Session;
 use super::table::Table;
 use super::{Error, chart, write_file};
 

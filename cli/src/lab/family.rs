@@ -1,8 +1,9 @@
 //! The displays that every report runs: eleven rates, and families of trouble. Each family is the arguments of
 //! `evenstep lab run` that make one of its displays.
 
+use evenstep_lab::display::Display;
+
 use super::arguments::DisplayArguments;
-use super::display::Display;
 
 /// Six rates with an ideal step pattern at 60 steps a second, five without.
 pub const RATES_HZ: [f64; 11] = [30.0, 59.94, 60.0, 60.05, 75.0, 90.0, 100.0, 120.0, 144.0, 165.0, 240.0];

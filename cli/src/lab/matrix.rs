@@ -5,11 +5,12 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use evenstep_lab::metrics::Report;
+use evenstep_lab::policy::Policy;
+use evenstep_lab::session::Session;
+
 use super::family::{Family, RATES_HZ};
-use super::metrics::Report;
-use super::policy::Policy;
 use super::progress::Progress;
-use super::session::Session;
 
 /// What to play.
 #[derive(Clone, Debug)]

@@ -1,27 +1,19 @@
-//! The pacing lab: simulated displays, pacing policies, and what the player would have seen.
+//! The pacing lab's commands: tables, pictures and reports around the bench of `evenstep-lab`.
 //!
-//! [`display`] makes frames (when each appeared, what the loop's clock said), [`policy`] turns the clock's readings
-//! into decisions, [`metrics`] compares the two. [`family`] names the displays of every report, [`arguments`] reads
-//! the command line. [`run()`], [`compare()`] and [`import()`] are the commands.
+//! [`arguments`] reads the command line, [`family`] names the displays of every report. [`run()`], [`compare()`] and
+//! [`import()`] are the commands.
 
 use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-pub mod display;
-pub mod metrics;
-pub mod policy;
-mod random;
-
 pub mod arguments;
 pub mod chart;
 pub mod family;
-pub mod session;
 mod svg;
 pub mod table;
 
 mod compare;
-pub mod fit;
 pub mod import;
 pub mod matrix;
 mod progress;

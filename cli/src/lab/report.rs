@@ -2,12 +2,14 @@
 
 use std::fmt::Write as _;
 
+use evenstep_lab::policy::Policy;
+use evenstep_lab::words::fixed;
+
 use super::compare::{GALLERY, OVERVIEW};
 use super::family::{Family, Group, RATES_HZ};
 use super::matrix::{Entry, Matrix};
-use super::policy::Policy;
 use super::svg::{Anchor, Svg};
-use super::table::{Table, fixed};
+use super::table::Table;
 
 /// A matrix and what came of it.
 pub(super) struct MatrixReport<'a> {

@@ -3,10 +3,11 @@
 use std::fmt::Write as _;
 use std::io::Write;
 
+use evenstep_lab::display::Shown;
+use evenstep_lab::session::{Outcome, Session};
+
 use super::arguments::RunArguments;
-use super::display::Shown;
 use super::progress::Progress;
-use super::session::{Outcome, Session};
 use super::{Error, chart, table, write_file};
 
 /// So many decisions take less than two seconds.

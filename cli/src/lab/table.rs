@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use super::session::Outcome;
+use evenstep_lab::session::Outcome;
+use evenstep_lab::words::{HEADS, cells};
 
 /// Rows of cells. Words are set left, and numbers right.
 #[derive(Clone, Debug)]
@@ -67,29 +68,9 @@ impl Table {
 
 /// The metrics of a session, a policy a row.
 pub fn of_outcomes(outcomes: &[Outcome]) -> Table {
-    let mut table =
-        Table::new(["policy", "judder RMS us", "p99 us", "max us", "cadence error %", "drift ms", "lag ms"]);
+    let mut table = Table::new(std::iter::once("policy").chain(HEADS));
     for outcome in outcomes {
-        let report = &outcome.report;
-        table.row([
-            outcome.policy.name().to_owned(),
-            fixed(report.judder_us, 1),
-            fixed(report.judder_us_p99, 1),
-            fixed(report.judder_us_max, 1),
-            report.cadence_error.map_or("-".into(), |error| fixed(error, 2)),
-            fixed(report.drift_ms, 2),
-            fixed(report.lag_ms, 2),
-        ]);
+        table.row(std::iter::once(outcome.policy.name().to_owned()).chain(cells(&outcome.report)));
     }
     table
-}
-
-/// So many decimals, and no minus in front of a zero.
-pub fn fixed(value: f64, decimals: usize) -> String {
-    let text = format!("{value:.decimals$}");
-    if text.trim_start_matches('-').chars().all(|digit| matches!(digit, '0' | '.')) {
-        text.trim_start_matches('-').to_owned()
-    } else {
-        text
-    }
 }

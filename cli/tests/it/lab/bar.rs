@@ -1,9 +1,9 @@
 //! The quality bar, on seeds that nothing was tuned on.
 
 use evenstep_cli::lab::family::{FAMILIES, Family, Group, RATES_HZ};
-use evenstep_cli::lab::metrics::Report;
-use evenstep_cli::lab::policy::Policy;
-use evenstep_cli::lab::session::{Outcome, Session};
+use evenstep_lab::metrics::Report;
+use evenstep_lab::policy::Policy;
+use evenstep_lab::session::{Outcome, Session};
 
 const SEEDS: std::ops::Range<u64> = 90_001..90_003;
 

@@ -3,7 +3,7 @@
 use std::fs;
 
 use evenstep_cli::lab::family::FAMILIES;
-use evenstep_cli::lab::policy::Policy;
+use evenstep_lab::policy::Policy;
 use roxmltree::Document;
 
 use super::{folder, printed};

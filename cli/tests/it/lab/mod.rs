@@ -1,10 +1,9 @@
-//! The pacing lab: its metrics' laws, the quality bar over its displays, and its commands from outside.
+//! The pacing lab: the quality bar over its displays, and its commands from outside.
 
 mod bar;
 mod commands;
 mod compare;
 mod import;
-mod laws;
 mod pictures;
 
 use std::fs;

@@ -1,9 +1,9 @@
 //! Laws of the displays and of the metrics.
 
-use evenstep_cli::lab::display::{Display, Noise, Refresh, Shown};
-use evenstep_cli::lab::metrics::{Report, SETTLE_S, motion};
-use evenstep_cli::lab::policy::{Decision, Policy};
-use evenstep_cli::lab::session::Session;
+use evenstep_lab::display::{Display, Noise, Refresh, Shown};
+use evenstep_lab::metrics::{Report, SETTLE_S, Tally, Watch, motion};
+use evenstep_lab::policy::{Decision, Player, Policy};
+use evenstep_lab::session::Session;
 use proptest::prelude::*;
 
 const STEP_NS: f64 = 1e9 / 60.0;
@@ -112,6 +112,39 @@ proptest! {
         let session = display.play(5.0, seed);
         prop_assert_eq!(&session, &display.play(5.0, seed));
         prop_assert_ne!(&session, &display.play(5.0, seed ^ 1));
+    }
+
+    #[test]
+    fn a_stream_of_frames_is_the_session_bit_for_bit(display in any_display(), seed: u64) {
+        let session = Session::of(&display, 8.0, seed);
+        let mut frames = display.frames(seed);
+        for &shown in &session.shown {
+            prop_assert_eq!(frames.next_s().to_bits(), ((shown.at_ns - session.shown[0].at_ns) / 1e9).to_bits());
+            prop_assert_eq!(frames.next(), Some(shown));
+        }
+        prop_assert!(frames.next_s() >= 8.0);
+        for policy in Policy::ALL {
+            let outcome = session.under(policy);
+            let mut player = Player::new(policy);
+            let mut watch = Watch::new(display.grid_hz(), session.shown[0], player.frame(session.shown[0].stamp_ns));
+            let mut tally = Tally::default();
+            for (&shown, motion) in session.shown[1..].iter().zip(&outcome.motion) {
+                let streamed = watch.frame(shown, player.frame(shown.stamp_ns));
+                prop_assert_eq!(&streamed, motion);
+                tally.add(&streamed);
+            }
+            prop_assert_eq!(player.lock(), &outcome.lock);
+            let report = Report {
+                frames: tally.frames(),
+                judder_us: tally.judder_us(),
+                judder_us_p99: outcome.report.judder_us_p99,
+                judder_us_max: tally.judder_us_max(),
+                cadence_error: tally.cadence_error(),
+                drift_ms: tally.drift_ms(),
+                lag_ms: tally.lag_ms(),
+            };
+            prop_assert_eq!(report, outcome.report);
+        }
     }
 }
 

@@ -2,9 +2,9 @@
 
 use evenstep::LockState;
 
-use super::display::{Display, Shown};
-use super::metrics::{Motion, Report, motion};
-use super::policy::{LockHistory, Policy};
+use crate::display::{Display, Shown};
+use crate::metrics::{Motion, Report, motion};
+use crate::policy::{LockHistory, Policy};
 
 /// The frames that one display showed.
 #[derive(Clone, Debug)]

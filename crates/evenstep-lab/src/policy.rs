@@ -82,14 +82,37 @@ impl Policy {
 
     /// Plays a session: what the pacer decides on each timestamp.
     pub fn play(self, stamps_ns: impl IntoIterator<Item = u64>) -> Played {
-        let mut pacer = Pacer::new(self.pacing());
-        let mut played = Played::default();
-        for stamp_ns in stamps_ns {
-            let frame = pacer.frame(Duration::from_nanos(stamp_ns));
-            played.lock.record(played.decisions.len(), pacer.stats().lock_state());
-            played.decisions.push(Decision { steps: frame.steps(), alpha: frame.alpha() });
-        }
-        played
+        let mut player = Player::new(self);
+        let decisions = stamps_ns.into_iter().map(|stamp_ns| player.frame(stamp_ns)).collect();
+        Played { decisions, lock: player.lock }
+    }
+}
+
+/// A policy at work, a frame at a time.
+#[derive(Clone, Debug)]
+pub struct Player {
+    pacer: Pacer,
+    frames: usize,
+    lock: LockHistory,
+}
+
+impl Player {
+    /// Starts a session.
+    pub fn new(policy: Policy) -> Self {
+        Self { pacer: Pacer::new(policy.pacing()), frames: 0, lock: LockHistory::default() }
+    }
+
+    /// What the pacer decides on the next timestamp.
+    pub fn frame(&mut self, stamp_ns: u64) -> Decision {
+        let frame = self.pacer.frame(Duration::from_nanos(stamp_ns));
+        self.lock.record(self.frames, self.pacer.stats().lock_state());
+        self.frames += 1;
+        Decision { steps: frame.steps(), alpha: frame.alpha() }
+    }
+
+    /// What its display lock has known so far.
+    pub const fn lock(&self) -> &LockHistory {
+        &self.lock
     }
 }
 

@@ -8,7 +8,7 @@
 
 use std::fmt;
 
-use super::random::Random;
+use crate::random::Random;
 
 const NS_PER_MS: f64 = 1e6;
 const NS_PER_S: f64 = 1e9;
@@ -120,35 +120,34 @@ impl Display {
 
     /// The frames of a session of so many seconds.
     pub fn play(&self, seconds: f64, seed: u64) -> Vec<Shown> {
-        let mut random = Random::new(seed);
-        let mut noise = NoiseState { last: random.gauss() };
-        // Far enough from zero that noise makes no timestamp negative.
-        let start = random.between(0.1, 1.0) * NS_PER_S;
-        let has_grid =
-            matches!(self.refresh, Refresh::Fixed | Refresh::Switching { .. } | Refresh::Halving { .. });
-        let mut interval = NS_PER_S / self.hz;
-        let (mut at, mut refresh, mut stamp_last) = (start, 0_u64, 0_u64);
-        let mut frames = Vec::with_capacity((seconds * self.hz * 1.5) as usize + 1);
-        while at - start < seconds * NS_PER_S {
-            let session_s = (at - start) / NS_PER_S;
-            let mut noise_ms = noise.draw(self.noise, session_s, &mut random);
-            if random.chance(self.late) {
-                noise_ms += random.between(2.0, 8.0);
-            }
-            let stamp = (at + noise_ms * NS_PER_MS).max(0.0) as u64;
-            // Clocks are monotonic: what noise would set back stands still.
-            stamp_last = stamp_last.max(stamp / self.clock_ns * self.clock_ns);
-            frames.push(Shown { at_ns: at, refresh: has_grid.then_some(refresh), stamp_ns: stamp_last });
+        let frames = self.frames(seed);
+        let start_ns = frames.start_ns();
+        let mut shown = Vec::with_capacity((seconds * self.hz * 1.5) as usize + 1);
+        shown.extend(frames.take_while(|frame| frame.at_ns - start_ns < seconds * NS_PER_S));
+        shown
+    }
 
-            let mut skipped = self.skipped(session_s, &mut random);
-            interval = self.interval(interval, session_s, &mut random);
-            if self.stall_every_s > 0.0 && random.chance(1.0 / (self.hz * self.stall_every_s)) {
-                skipped += (STALL_MS * NS_PER_MS / interval) as u64;
-            }
-            refresh += 1 + skipped;
-            at += interval * (1 + skipped) as f64;
+    /// Its frames, one after the other and without end.
+    pub fn frames(&self, seed: u64) -> Frames {
+        let mut random = Random::new(seed);
+        let noise = NoiseState { last: random.gauss() };
+        // Far enough from zero that noise makes no timestamp negative.
+        let start_ns = random.between(0.1, 1.0) * NS_PER_S;
+        Frames {
+            display: *self,
+            random,
+            noise,
+            start_ns,
+            at_ns: start_ns,
+            interval_ns: NS_PER_S / self.hz,
+            refresh: 0,
+            stamp_last: 0,
         }
-        frames
+    }
+
+    /// Whether frames appear on refreshes that can be counted.
+    fn has_grid(&self) -> bool {
+        matches!(self.refresh, Refresh::Fixed | Refresh::Switching { .. } | Refresh::Halving { .. })
     }
 
     /// Refreshes that the next frame misses.
@@ -181,14 +180,78 @@ impl Display {
             Refresh::Independent(spread) => nominal * random.between(1.0, 1.0 + spread),
             Refresh::Breathing(ms) => {
                 // Time goes on, however deep the breath.
-                let breath = ms * NS_PER_MS * (session_s * std::f64::consts::PI).sin();
+                let breath = ms * NS_PER_MS * libm::sin(session_s * std::f64::consts::PI);
                 (nominal + breath).max(0.1 * nominal)
             }
         }
     }
 }
 
+/// The frames of a display, without end.
+#[derive(Clone, Debug)]
+pub struct Frames {
+    display: Display,
+    random: Random,
+    noise: NoiseState,
+    start_ns: f64,
+    /// When the next frame appears, and on which refresh.
+    at_ns: f64,
+    refresh: u64,
+    interval_ns: f64,
+    stamp_last: u64,
+}
+
+impl Frames {
+    /// When the first frame appears, in nanoseconds.
+    pub const fn start_ns(&self) -> f64 {
+        self.start_ns
+    }
+
+    /// When the next frame appears, in seconds since the first.
+    pub fn next_s(&self) -> f64 {
+        (self.at_ns - self.start_ns) / NS_PER_S
+    }
+
+    /// What the loop's clock says when the next frame appears.
+    fn stamp(&mut self, session_s: f64) -> u64 {
+        let Self { display, random, .. } = self;
+        let mut noise_ms = self.noise.draw(display.noise, session_s, random);
+        if random.chance(display.late) {
+            noise_ms += random.between(2.0, 8.0);
+        }
+        let stamp = (self.at_ns + noise_ms * NS_PER_MS).max(0.0) as u64;
+        // Clocks are monotonic: what noise would set back stands still.
+        self.stamp_last = self.stamp_last.max(stamp / display.clock_ns * display.clock_ns);
+        self.stamp_last
+    }
+
+    fn advance(&mut self, session_s: f64) {
+        let Self { display, random, .. } = self;
+        let mut skipped = display.skipped(session_s, random);
+        self.interval_ns = display.interval(self.interval_ns, session_s, random);
+        if display.stall_every_s > 0.0 && random.chance(1.0 / (display.hz * display.stall_every_s)) {
+            skipped += (STALL_MS * NS_PER_MS / self.interval_ns) as u64;
+        }
+        self.refresh += 1 + skipped;
+        self.at_ns += self.interval_ns * (1 + skipped) as f64;
+    }
+}
+
+impl Iterator for Frames {
+    type Item = Shown;
+
+    fn next(&mut self) -> Option<Shown> {
+        let session_s = self.next_s();
+        let stamp_ns = self.stamp(session_s);
+        let refresh = self.display.has_grid().then_some(self.refresh);
+        let shown = Shown { at_ns: self.at_ns, refresh, stamp_ns };
+        self.advance(session_s);
+        Some(shown)
+    }
+}
+
 /// What correlated noise remembers.
+#[derive(Clone, Debug)]
 struct NoiseState {
     last: f64,
 }
@@ -199,7 +262,7 @@ impl NoiseState {
             Noise::None => 0.0,
             Noise::Gauss(ms) => ms * random.gauss(),
             Noise::Uniform(ms) => random.between(-ms, ms),
-            Noise::Exponential(ms) => -ms * (1.0 - random.unit()).ln(),
+            Noise::Exponential(ms) => -ms * libm::log(1.0 - random.unit()),
             Noise::Correlated { ms, rho } => {
                 self.last = rho * self.last + (1.0 - rho * rho).sqrt() * random.gauss();
                 ms * self.last

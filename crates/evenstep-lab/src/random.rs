@@ -1,12 +1,13 @@
 //! A seeded generator: the same session from the same seed.
 
 /// PCG-XSH-RR 64/32 (O'Neill 2014).
-pub(super) struct Random {
+#[derive(Clone, Debug)]
+pub(crate) struct Random {
     state: u64,
 }
 
 impl Random {
-    pub(super) fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         let state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(0x853C_49E6_748F_EA9B);
         let mut random = Self { state };
         // Neighbouring seeds start from neighbouring states; two steps part them.
@@ -23,23 +24,23 @@ impl Random {
     }
 
     /// Uniform in 0..1.
-    pub(super) fn unit(&mut self) -> f64 {
+    pub(crate) fn unit(&mut self) -> f64 {
         (f64::from(self.next()) + f64::from(self.next()) / 4_294_967_296.0) / 4_294_967_296.0
     }
 
     /// Uniform in `low..high`.
-    pub(super) fn between(&mut self, low: f64, high: f64) -> f64 {
+    pub(crate) fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.unit()
     }
 
-    pub(super) fn chance(&mut self, probability: f64) -> bool {
+    pub(crate) fn chance(&mut self, probability: f64) -> bool {
         self.unit() < probability
     }
 
     /// Normal, with mean 0 and deviation 1, by Box and Muller.
-    pub(super) fn gauss(&mut self) -> f64 {
-        let radius = (-2.0 * (1.0 - self.unit()).ln()).sqrt();
-        radius * (std::f64::consts::TAU * self.unit()).cos()
+    pub(crate) fn gauss(&mut self) -> f64 {
+        let radius = (-2.0 * libm::log(1.0 - self.unit())).sqrt();
+        radius * libm::cos(std::f64::consts::TAU * self.unit())
     }
 }
 

@@ -1,0 +1,124 @@
+//! A recorded display: the timestamps of somebody's loop, and the refresh behind them.
+
+use crate::display::Shown;
+use crate::fit::Grid;
+use crate::metrics::STALL_NS;
+use crate::session::Session;
+
+/// A timestamp this much before the last is a clock that was set back, as for the pacer.
+const SET_BACK_MS: f64 = 250.0;
+/// Where timestamps start.
+const START_NS: u64 = 1_000_000_000;
+/// A longer gap counts as one of an hour.
+const GAP_MS_MAX: f64 = 3.6e6;
+/// Resolutions that clocks in browsers and systems are known for, in nanoseconds, the coarsest first.
+const CLOCKS_NS: [u64; 6] = [16_000_000, 1_000_000, 100_000, 20_000, 5_000, 1_000];
+
+/// The frames of a recording.
+#[derive(Clone, Debug)]
+pub struct Recording {
+    stamps_ns: Vec<u64>,
+    backwards: usize,
+    /// The known clocks that all timestamps fit so far.
+    clocks_ns: Vec<u64>,
+    last_ms: Option<f64>,
+    now_ns: u64,
+}
+
+impl Default for Recording {
+    fn default() -> Self {
+        Self {
+            stamps_ns: Vec::new(),
+            backwards: 0,
+            clocks_ns: CLOCKS_NS.to_vec(),
+            last_ms: None,
+            // Not from 0, so that the first ones may step back, too.
+            now_ns: START_NS,
+        }
+    }
+}
+
+impl Recording {
+    /// Adds a frame with its timestamp in milliseconds, which is a finite number.
+    pub fn frame(&mut self, at_ms: f64) {
+        let elapsed_ms = at_ms - self.last_ms.unwrap_or(at_ms);
+        self.last_ms = Some(at_ms);
+        self.backwards += usize::from(elapsed_ms < 0.0);
+        // A clock that was set back goes on from there.
+        let elapsed_ms = if elapsed_ms <= -SET_BACK_MS { 0.0 } else { elapsed_ms.min(GAP_MS_MAX) };
+        self.now_ns = self.now_ns.saturating_add_signed((elapsed_ms * 1e6).round() as i64);
+        self.stamps_ns.push(self.now_ns);
+        self.clocks_ns.retain(|&clock_ns| {
+            let ticks = at_ms * 1e6 / clock_ns as f64;
+            (ticks - ticks.round()).abs() < 1e-3
+        });
+    }
+
+    /// Timestamps in nanoseconds. They may step back by what is noise; where the clock was set back, they go on.
+    pub fn stamps_ns(&self) -> &[u64] {
+        &self.stamps_ns
+    }
+
+    /// The coarsest known clock that all timestamps fit, in nanoseconds.
+    pub fn clock_ns(&self) -> Option<u64> {
+        self.clocks_ns.first().copied()
+    }
+
+    /// Frames whose timestamp lay before the last.
+    pub const fn backwards(&self) -> usize {
+        self.backwards
+    }
+
+    /// Gaps that are longer than a loop may play.
+    pub fn stalls(&self) -> usize {
+        let gap_ns = |pair: &[u64]| pair[1].saturating_sub(pair[0]) as f64;
+        self.stamps_ns.windows(2).filter(|pair| gap_ns(pair) > STALL_NS).count()
+    }
+
+    /// From the first frame to the last, in seconds.
+    pub fn seconds(&self) -> f64 {
+        match self.stamps_ns[..] {
+            [first, .., last] => last.saturating_sub(first) as f64 / 1e9,
+            _ => 0.0,
+        }
+    }
+}
+
+/// A recording and the refresh behind it.
+#[derive(Debug)]
+pub struct Measured {
+    /// The refresh grid, if there is a fixed one.
+    pub grid: Option<Grid>,
+    /// The frames on that grid; without one, where their timestamps are.
+    pub session: Session,
+}
+
+impl Measured {
+    /// Finds the refresh behind a recording.
+    pub fn of(recording: &Recording, name: &str) -> Self {
+        // A timestamp before the last one is noise, and the latest one stands.
+        let stamps: Vec<f64> = recording
+            .stamps_ns
+            .iter()
+            .scan(0, |latest: &mut u64, &stamp| {
+                *latest = stamp.max(*latest);
+                Some(*latest as f64)
+            })
+            .collect();
+        let grid = Grid::fit(&stamps);
+        let shown = |(frame, &stamp_ns): (usize, &u64)| match &grid {
+            Some(grid) => Shown { at_ns: grid.at_ns(frame), refresh: Some(grid.counts[frame]), stamp_ns },
+            None => Shown { at_ns: stamps[frame], refresh: None, stamp_ns },
+        };
+        let session = Session {
+            title: match &grid {
+                Some(grid) => format!("{name}: recorded at {:.3} Hz", 1e9 / grid.period_ns),
+                None => format!("{name}: recorded without a fixed refresh"),
+            },
+            about: format!("{} frames", recording.stamps_ns.len()),
+            grid_hz: grid.as_ref().map(|grid| 1e9 / grid.period_ns),
+            shown: recording.stamps_ns.iter().enumerate().map(shown).collect(),
+        };
+        Self { grid, session }
+    }
+}

@@ -1,0 +1,60 @@
+//! What was measured, in words and digits: the same on the command line and on a page.
+
+use crate::fit::Grid;
+use crate::metrics::{Report, STALL_NS};
+use crate::recording::Recording;
+
+/// The names of [`cells`].
+pub const HEADS: [&str; 6] = ["judder RMS us", "p99 us", "max us", "cadence error %", "drift ms", "lag ms"];
+
+/// A report's numbers, in the order of [`HEADS`].
+pub fn cells(report: &Report) -> [String; 6] {
+    [
+        fixed(report.judder_us, 1),
+        fixed(report.judder_us_p99, 1),
+        fixed(report.judder_us_max, 1),
+        report.cadence_error.map_or("-".into(), |error| fixed(error, 2)),
+        fixed(report.drift_ms, 2),
+        fixed(report.lag_ms, 2),
+    ]
+}
+
+/// What a recording with at least one frame, and the grid behind it, are like: names and sentences.
+pub fn facts(recording: &Recording, grid: Option<&Grid>) -> Vec<(&'static str, String)> {
+    let frames = recording.stamps_ns().len();
+    let mut facts = vec![("frames", format!("{frames} in {:.3} s", recording.seconds()))];
+    if let Some(grid) = grid {
+        let percent = |count: f64, of: f64| fixed(100.0 * count / of, 2);
+        let refreshes = grid.counts[frames - 1];
+        let (missed, late) = (grid.missed(STALL_NS), grid.late);
+        let late_share = percent(late as f64, frames as f64);
+        let missed_share = percent(missed as f64, refreshes as f64);
+        facts.extend([
+            ("refresh", format!("{:.4} Hz, every {:.4} ms", 1e9 / grid.period_ns, grid.period_ns / 1e6)),
+            ("noise", format!("{:.4} ms deviation of timestamps from the refresh", grid.noise_ns / 1e6)),
+            ("late", format!("{late} timestamps ({late_share} %), by more than four deviations")),
+            ("missed", format!("{missed} refreshes ({missed_share} %)")),
+        ]);
+    } else {
+        let none = "no single fixed one: it is variable, or changed, or noise hides it";
+        facts.push(("refresh", none.to_owned()));
+    }
+    facts.push(("stalls", format!("{} gaps over {} s", recording.stalls(), STALL_NS / 1e9)));
+    if let Some(clock_ns) = recording.clock_ns() {
+        facts.push(("clock", format!("all timestamps are multiples of {} ms", clock_ns as f64 / 1e6)));
+    }
+    if recording.backwards() > 0 {
+        facts.push(("backwards", format!("{} timestamps lie before the last", recording.backwards())));
+    }
+    facts
+}
+
+/// So many decimals, and no minus in front of a zero.
+pub fn fixed(value: f64, decimals: usize) -> String {
+    let text = format!("{value:.decimals$}");
+    if text.trim_start_matches('-').chars().all(|digit| matches!(digit, '0' | '.')) {
+        text.trim_start_matches('-').to_owned()
+    } else {
+        text
+    }
+}

@@ -1,0 +1,58 @@
+//! Laws of the grid fit: it finds what was put into a session.
+
+use evenstep_lab::display::{Display, Noise, Refresh};
+use evenstep_lab::fit::Grid;
+
+fn grid_of(display: &Display, seconds: f64, seed: u64) -> Option<Grid> {
+    let stamps: Vec<f64> = display.play(seconds, seed).iter().map(|frame| frame.stamp_ns as f64).collect();
+    Grid::fit(&stamps)
+}
+
+#[test]
+fn the_refresh_is_found_within_a_hundredth_of_a_percent_and_the_noise_within_20_percent() {
+    for hz in [30.0, 59.94, 60.0, 60.05, 75.0, 144.0, 240.0] {
+        for (noise, deviation_ms) in [
+            (Noise::Gauss(0.1), 0.1),
+            (Noise::Gauss(0.3), 0.3),
+            (Noise::Gauss(1.0), 1.0),
+            (Noise::Uniform(1.0), 1.0 / 3_f64.sqrt()),
+            (Noise::Correlated { ms: 0.3, rho: 0.5 }, 0.3),
+        ] {
+            for (missed, late) in [(0.0, 0.0), (0.02, 0.01)] {
+                let display = Display { noise, missed, late, ..Display::new(hz) };
+                let grid = grid_of(&display, 30.0, 90_101).unwrap_or_else(|| panic!("{display}: no grid"));
+                let (found_hz, found_ms) = (1e9 / grid.period_ns, grid.noise_ns / 1e6);
+                assert!((found_hz / hz - 1.0).abs() < 1e-4, "{display}: {found_hz} Hz");
+                assert!((found_ms / deviation_ms - 1.0).abs() < 0.2, "{display}: {found_ms} ms of noise");
+            }
+        }
+    }
+}
+
+#[test]
+fn missed_refreshes_and_late_timestamps_are_counted() {
+    let display = Display { noise: Noise::Gauss(0.2), missed: 0.03, late: 0.02, ..Display::new(60.0) };
+    let shown = display.play(60.0, 90_102);
+    let refreshes = shown.last().and_then(|frame| frame.refresh).expect("a grid");
+    let missed = refreshes + 1 - shown.len() as u64;
+    let late = shown.iter().filter(|frame| frame.stamp_ns as f64 - frame.at_ns > 1.5e6).count();
+    let grid = grid_of(&display, 60.0, 90_102).expect("a grid");
+    assert_eq!((grid.missed(0.25e9), grid.late), (missed, late));
+}
+
+#[test]
+fn a_display_without_a_fixed_refresh_has_no_grid() {
+    for refresh in [
+        Refresh::Wandering(0.4),
+        Refresh::Wandering(0.05),
+        Refresh::Independent(0.5),
+        Refresh::Independent(0.02),
+        Refresh::Breathing(2.0),
+        Refresh::Switching { other_hz: 144.0, every_s: 10.0 },
+    ] {
+        for hz in [60.0, 100.0] {
+            let display = Display { refresh, noise: Noise::Gauss(0.1), ..Display::new(hz) };
+            assert_eq!(grid_of(&display, 60.0, 90_103), None, "{display}");
+        }
+    }
+}
