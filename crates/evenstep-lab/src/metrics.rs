@@ -39,6 +39,13 @@ pub struct Motion {
     pub behind_ms: f64,
 }
 
+impl Motion {
+    /// [`Motion::error_us`] in milliseconds.
+    pub fn error_ms(&self) -> Option<f64> {
+        self.error_us.map(|error_us| error_us / 1e3)
+    }
+}
+
 /// The motion of every frame but the first.
 ///
 /// `grid_hz` is the rate of the display's refresh grid, if it has one.

@@ -1,0 +1,143 @@
+//! The live bench: one display, every policy on it, and the frames that have appeared so far.
+//!
+//! ```text
+//! display -> Shown -> each policy's Player -> Decision -> Watch -> Motion -> Tally (the whole session)
+//!                                                                       \-> window (the last frames)
+//! ```
+
+use std::collections::VecDeque;
+
+use evenstep_lab::display::{Display, Frames, Shown};
+use evenstep_lab::metrics::{Motion, Tally, Watch};
+use evenstep_lab::policy::{LockHistory, Player, Policy};
+
+/// The last frames that a lane remembers.
+pub const WINDOW: usize = 240;
+/// Frames that one call plays at most: more than a second of any display.
+pub const FRAMES_MAX: usize = 5_000;
+
+/// A display and all policies on it.
+#[derive(Clone, Debug)]
+pub struct Bench {
+    display: Display,
+    frames: Frames,
+    frames_shown: u64,
+    lanes: Vec<Lane>,
+}
+
+impl Bench {
+    /// A session that has not shown a frame yet.
+    pub fn new(display: Display, seed: u64) -> Self {
+        Self {
+            display,
+            frames: display.frames(seed),
+            frames_shown: 0,
+            lanes: Policy::ALL.into_iter().map(Lane::new).collect(),
+        }
+    }
+
+    /// Shows every frame that appears before an instant of the session, and says how many those were. What would be
+    /// more than [`FRAMES_MAX`] is left for the next call.
+    pub fn play_until(&mut self, session_s: f64) -> usize {
+        let mut played = 0;
+        while played < FRAMES_MAX && self.frames.next_s() < session_s {
+            self.play_frame();
+            played += 1;
+        }
+        played
+    }
+
+    /// Shows the next frame.
+    pub fn play_frame(&mut self) {
+        let Some(shown) = self.frames.next() else { return };
+        let grid_hz = self.display.grid_hz();
+        for lane in &mut self.lanes {
+            lane.frame(grid_hz, shown);
+        }
+        self.frames_shown += 1;
+    }
+
+    /// The display.
+    pub const fn display(&self) -> &Display {
+        &self.display
+    }
+
+    /// Frames so far.
+    pub const fn frames_shown(&self) -> u64 {
+        self.frames_shown
+    }
+
+    /// When the next frame appears, in seconds since the first.
+    pub fn next_s(&self) -> f64 {
+        self.frames.next_s()
+    }
+
+    /// What each policy made of it, in the order of [`Policy::ALL`].
+    pub fn lanes(&self) -> &[Lane] {
+        &self.lanes
+    }
+}
+
+/// One policy on the bench.
+#[derive(Clone, Debug)]
+pub struct Lane {
+    policy: Policy,
+    player: Player,
+    watch: Option<Watch>,
+    tally: Tally,
+    window: VecDeque<Motion>,
+}
+
+impl Lane {
+    fn new(policy: Policy) -> Self {
+        let window = VecDeque::with_capacity(WINDOW);
+        Self { policy, player: Player::new(policy), watch: None, tally: Tally::default(), window }
+    }
+
+    fn frame(&mut self, grid_hz: Option<f64>, shown: Shown) {
+        let decided = self.player.frame(shown.stamp_ns);
+        let Some(watch) = &mut self.watch else {
+            self.watch = Some(Watch::new(grid_hz, shown, decided));
+            return;
+        };
+        let motion = watch.frame(shown, decided);
+        self.tally.add(&motion);
+        if self.window.len() == WINDOW {
+            self.window.pop_front();
+        }
+        self.window.push_back(motion);
+    }
+
+    /// Whose lane it is.
+    pub const fn policy(&self) -> Policy {
+        self.policy
+    }
+
+    /// The metrics of the session so far.
+    pub const fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// What its display lock has known so far.
+    pub const fn lock(&self) -> &LockHistory {
+        self.player.lock()
+    }
+
+    /// The motion of the last frames, the latest at the end.
+    pub const fn window(&self) -> &VecDeque<Motion> {
+        &self.window
+    }
+
+    /// The largest error in the window, in milliseconds.
+    pub fn error_ms_max(&self) -> f64 {
+        let errors = self.window.iter().filter_map(Motion::error_ms);
+        errors.fold(0.0, |max: f64, error_ms| max.max(error_ms.abs()))
+    }
+
+    /// How far it stands behind the display over the window, on average, in milliseconds: an even delay, which nobody
+    /// sees as uneven motion.
+    pub fn even_delay_ms(&self) -> f64 {
+        let sum: f64 = self.window.iter().map(|motion| motion.behind_ms).sum();
+        sum / self.window.len().max(1) as f64
+    }
+}

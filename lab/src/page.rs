@@ -1,0 +1,331 @@
+//! The lab on a page: controls in, pictures and numbers out.
+
+mod controls;
+mod dom;
+mod lane;
+mod measure;
+mod sheet;
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use evenstep_lab::policy::Policy;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast as _, JsValue};
+use web_sys::{HtmlElement, VisibilityState, Window};
+
+use crate::bench::Bench;
+use crate::settings::{PRESETS, Preset};
+use controls::Controls;
+use lane::{LaneView, Look};
+use measure::Measure;
+
+/// A longer gap between two frames of the page counts as so much: a tab that was hidden goes on where it was.
+const GAP_MS_MAX: f64 = 100.0;
+/// Nobody reads faster.
+const NUMBERS_EVERY_MS: f64 = 250.0;
+/// Played at once when a session begins: a lock has found the refresh, and there is something to measure.
+const HEAD_START_S: f64 = 5.0;
+
+/// The lab, for as long as its page lives.
+#[wasm_bindgen]
+#[derive(Clone, Debug)]
+pub struct PacingLab {
+    lab: Rc<RefCell<Lab>>,
+}
+
+#[wasm_bindgen]
+impl PacingLab {
+    /// Starts the lab on the page that holds its elements.
+    ///
+    /// # Errors
+    ///
+    /// When one of them is missing.
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> Result<PacingLab, JsValue> {
+        let started = Self { lab: Rc::new(RefCell::new(Lab::new()?)) };
+        started.listen()?;
+        let running = started.clone();
+        dom::on_each_frame(move |now_ms| running.lab.borrow_mut().frame(now_ms));
+        Ok(started)
+    }
+
+    /// Holds the show after exactly so many frames of a seed: what a native program says about them, the page must.
+    #[wasm_bindgen(js_name = showFrames)]
+    pub fn show_frames(&self, seed: u32, frames: u32) {
+        let mut lab = self.lab.borrow_mut();
+        lab.set_paused(true);
+        lab.seed = seed.into();
+        lab.bench = Bench::new(*lab.bench.display(), lab.seed);
+        for _ in 0..frames {
+            lab.bench.play_frame();
+        }
+        lab.session_s = lab.bench.next_s();
+        lab.show();
+    }
+
+    /// Frames that the simulated display has shown.
+    pub fn frames(&self) -> f64 {
+        self.lab.borrow().bench.frames_shown() as f64
+    }
+
+    /// The mean time that drawing all lanes has taken, in milliseconds.
+    #[wasm_bindgen(js_name = drawMs)]
+    pub fn draw_ms(&self) -> f64 {
+        self.lab.borrow().drawing.mean_ms()
+    }
+
+    /// Measures these timestamps, in milliseconds, as if the browser had handed them over.
+    pub fn measure(&self, timestamps_ms: &[f64]) {
+        let measure = &mut self.lab.borrow_mut().measure;
+        measure.start();
+        for &at_ms in timestamps_ms {
+            measure.frame(at_ms);
+        }
+        measure.finish();
+    }
+
+    /// The rate of the display that was measured last, if it is a fixed one.
+    #[wasm_bindgen(js_name = refreshHz)]
+    pub fn refresh_hz(&self) -> Option<f64> {
+        self.lab.borrow().measure.findings()?.refresh_hz()
+    }
+
+    fn listen(&self) -> Result<(), JsValue> {
+        let form = dom::element::<HtmlElement>("controls")?;
+        self.on(&form, "input", Lab::read_controls)?;
+        dom::on(&form, "submit", |event| event.prevent_default())?;
+        for (id, action) in [
+            ("pause", (|lab| lab.set_paused(!lab.is_paused)) as fn(&mut Lab)),
+            ("again", |lab| lab.begin(lab.seed + 1)),
+            ("record", |lab| lab.measure.start()),
+            ("cancel", |lab| lab.measure.cancel()),
+            ("save", |lab| lab.measure.save()),
+        ] {
+            let button = dom::element::<HtmlElement>(id)?;
+            self.on(&button, "click", action)?;
+        }
+        let buttons = self.lab.borrow().presets.clone();
+        for (button, preset) in buttons.iter().zip(&PRESETS) {
+            self.on(button, "click", |lab| lab.take(preset))?;
+        }
+        let (window, document) = (dom::window()?, dom::document()?);
+        self.on(&window, "resize", |lab| {
+            lab.is_stale = true;
+            lab.measure.fit();
+        })?;
+        self.on(&document, "visibilitychange", |lab| {
+            if dom::document().is_ok_and(|document| document.visibility_state() == VisibilityState::Hidden) {
+                lab.measure.hide();
+            }
+        })
+    }
+
+    fn on(
+        &self,
+        target: &web_sys::EventTarget,
+        name: &str,
+        action: impl Fn(&mut Lab) + 'static,
+    ) -> Result<(), JsValue> {
+        let lab = Rc::clone(&self.lab);
+        dom::on(target, name, move |_| action(&mut lab.borrow_mut()))
+    }
+}
+
+/// What every preset comes to after so many frames: the same as natively.
+#[wasm_bindgen]
+pub fn digest(seed: u32, frames: u32) -> String {
+    crate::digest(seed.into(), frames)
+}
+
+#[derive(Debug)]
+struct Lab {
+    window: Window,
+    controls: Controls,
+    presets: Vec<HtmlElement>,
+    about: HtmlElement,
+    title: HtmlElement,
+    pause: HtmlElement,
+    lanes: Vec<LaneView>,
+    measure: Measure,
+    bench: Bench,
+    seed: u64,
+    session_s: f64,
+    is_paused: bool,
+    /// The page has another size or shows something else: draw, whether a frame came or not.
+    is_stale: bool,
+    last_ms: Option<f64>,
+    numbers_at_ms: f64,
+    drawing: Cost,
+}
+
+impl Lab {
+    fn new() -> Result<Self, JsValue> {
+        let controls = Controls::find()?;
+        controls.write(&PRESETS[0].settings);
+        let lanes = Policy::ALL.into_iter().map(LaneView::new).collect::<Result<_, _>>()?;
+        let presets = PRESETS.iter().map(preset_button).collect::<Result<_, _>>()?;
+        let window = dom::window()?;
+        // Whoever asks for less motion starts it by hand.
+        let is_paused = window
+            .match_media("(prefers-reduced-motion: reduce)")?
+            .is_some_and(|preference| preference.matches());
+        let mut lab = Self {
+            window,
+            controls,
+            presets,
+            about: dom::element("about")?,
+            title: dom::element("display")?,
+            pause: dom::element("pause")?,
+            lanes,
+            measure: Measure::find()?,
+            bench: Bench::new(PRESETS[0].settings.display(), 1),
+            seed: 1,
+            session_s: 0.0,
+            is_paused: false,
+            is_stale: true,
+            last_ms: None,
+            numbers_at_ms: f64::NEG_INFINITY,
+            drawing: Cost::default(),
+        };
+        lab.set_paused(is_paused);
+        lab.read_controls();
+        lab.begin(1);
+        Ok(lab)
+    }
+
+    /// One frame of the page.
+    fn frame(&mut self, now_ms: f64) {
+        let elapsed_ms = (now_ms - self.last_ms.unwrap_or(now_ms)).clamp(0.0, GAP_MS_MAX);
+        self.last_ms = Some(now_ms);
+        if self.measure.is_recording() {
+            // The show rests meanwhile, so that drawing it holds no frame up.
+            self.measure.frame(now_ms);
+            return;
+        }
+        if !self.is_paused {
+            self.session_s += elapsed_ms / 1e3 * self.controls.speed();
+        }
+        let played = self.bench.play_until(self.session_s);
+        if played == 0 && !self.is_stale {
+            return;
+        }
+        self.draw();
+        if now_ms - self.numbers_at_ms >= NUMBERS_EVERY_MS {
+            self.numbers_at_ms = now_ms;
+            self.write_numbers();
+        }
+    }
+
+    /// Starts a session of the display that the controls describe.
+    fn begin(&mut self, seed: u64) {
+        self.seed = seed;
+        self.bench = Bench::new(self.controls.settings().display(), seed);
+        self.session_s = HEAD_START_S;
+        self.bench.play_until(self.session_s);
+        self.show();
+    }
+
+    /// Shows what is there, at once.
+    fn show(&mut self) {
+        self.is_stale = true;
+        self.draw();
+        self.write_numbers();
+    }
+
+    fn read_controls(&mut self) {
+        self.controls.write_values();
+        let [.., rate_lock] = &self.lanes[..] else { return };
+        rate_lock.set_shown(self.controls.shows_rate_lock());
+        if self.controls.settings().display() == *self.bench.display() {
+            self.show();
+        } else {
+            self.begin(self.seed);
+        }
+        self.mark_preset();
+    }
+
+    fn take(&mut self, preset: &Preset) {
+        self.controls.write(&preset.settings);
+        self.read_controls();
+        self.set_paused(false);
+    }
+
+    /// Marks the preset that the controls agree with, and says what to look at.
+    fn mark_preset(&self) {
+        let display = *self.bench.display();
+        let mut about = "";
+        for (button, preset) in self.presets.iter().zip(&PRESETS) {
+            let is_it = preset.settings.display() == display;
+            dom::set_attribute(button, "aria-pressed", if is_it { "true" } else { "false" });
+            if is_it {
+                about = preset.about;
+            }
+        }
+        self.about.set_text_content(Some(about));
+    }
+
+    fn set_paused(&mut self, is_paused: bool) {
+        self.is_paused = is_paused;
+        self.pause.set_text_content(Some(if is_paused { "Go on" } else { "Pause" }));
+        dom::set_attribute(&self.pause, "aria-pressed", if is_paused { "true" } else { "false" });
+        self.is_stale = true;
+    }
+
+    fn draw(&mut self) {
+        let performance = self.window.performance();
+        let now_ms = || performance.as_ref().map_or(0.0, web_sys::Performance::now);
+        let start_ms = now_ms();
+        if std::mem::take(&mut self.is_stale) {
+            let sharpness = self.window.device_pixel_ratio();
+            self.lanes.iter_mut().for_each(|lane| lane.fit(sharpness));
+        }
+        let lanes = self.lanes.iter().zip(self.bench.lanes());
+        let shown = || lanes.clone().filter(|(view, _)| view.is_shown());
+        let look = Look {
+            error_ms: shown().fold(0.0, |max: f64, (_, lane)| max.max(lane.error_ms_max())),
+            magnify: self.controls.magnify(),
+            frames_shown: self.bench.frames_shown(),
+        };
+        for (view, lane) in shown() {
+            view.draw(lane, &look);
+        }
+        self.drawing.add(now_ms() - start_ms);
+    }
+
+    fn write_numbers(&self) {
+        let (display, seed, frames) = (self.bench.display(), self.seed, self.bench.frames_shown());
+        let words = format!("{display}; seed {seed}; {frames} frames, {:.1} s", self.bench.next_s());
+        self.title.set_text_content(Some(&words));
+        for (view, lane) in self.lanes.iter().zip(self.bench.lanes()) {
+            view.write_numbers(lane);
+        }
+    }
+}
+
+fn preset_button(preset: &Preset) -> Result<HtmlElement, JsValue> {
+    let button = dom::document()?.create_element("button")?.dyn_into::<HtmlElement>()?;
+    button.set_text_content(Some(preset.name));
+    button.set_title(preset.about);
+    dom::set_attribute(&button, "type", "button");
+    dom::element::<HtmlElement>("presets")?.append_child(&button)?;
+    Ok(button)
+}
+
+/// What something costs, on average.
+#[derive(Clone, Copy, Debug, Default)]
+struct Cost {
+    sum_ms: f64,
+    times: f64,
+}
+
+impl Cost {
+    fn add(&mut self, ms: f64) {
+        self.sum_ms += ms;
+        self.times += 1.0;
+    }
+
+    fn mean_ms(self) -> f64 {
+        self.sum_ms / self.times.max(1.0)
+    }
+}

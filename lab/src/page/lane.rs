@@ -1,0 +1,238 @@
+//! One policy's lane: the mover, its error, its steps.
+
+use std::collections::VecDeque;
+
+use evenstep::LockState;
+use evenstep_lab::metrics::Motion;
+use evenstep_lab::policy::Policy;
+use wasm_bindgen::JsValue;
+use web_sys::{Element, HtmlCanvasElement, HtmlElement, HtmlTemplateElement};
+
+use super::dom;
+use super::sheet::Sheet;
+use crate::bench::{Lane, WINDOW};
+use crate::numbers::Numbers;
+
+/// How long the mover takes from end to end.
+const CROSSING_S: f64 = 2.0;
+/// How old the oldest of the mover's afterimages is.
+const TRAIL_S: f64 = 0.6;
+/// Afterimages stand at least so far apart, in points.
+const TRAIL_GAP: f64 = 11.0;
+
+/// Heights, in points.
+const TRACK: f64 = 32.0;
+const STRIP: f64 = 16.0;
+
+/// The error plot ends at one of these, in milliseconds.
+const SCALES_MS: [f64; 7] = [0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0];
+
+const OURS: &str = "#5cc8ff";
+const THEIRS: &str = "#f0a24a";
+const GROUND: &str = "#060812";
+const DIM: &str = "#93a0bd";
+const RULE: &str = "#26304d";
+/// By steps, the last for three or more: colours that differ in brightness, too, and heights.
+const STEPS: [(&str, f64); 4] = [("#f0a24a", 3.0), ("#4a74b8", 6.0), ("#f5e663", 10.0), ("#ff6fae", 14.0)];
+
+/// What all lanes share.
+pub(super) struct Look {
+    /// The largest error of any.
+    pub(super) error_ms: f64,
+    /// How much larger the mover's error is drawn.
+    pub(super) magnify: f64,
+    pub(super) frames_shown: u64,
+}
+
+/// A side of the lane.
+#[derive(Clone, Copy)]
+enum Side {
+    Left,
+    Right,
+}
+
+#[derive(Debug)]
+pub(super) struct LaneView {
+    root: HtmlElement,
+    judder: HtmlElement,
+    cadence: HtmlElement,
+    drift: HtmlElement,
+    lag: HtmlElement,
+    sheet: Sheet,
+    color: &'static str,
+}
+
+impl LaneView {
+    pub(super) fn new(policy: Policy) -> Result<Self, JsValue> {
+        let is_ours = matches!(policy, Policy::Evenstep | Policy::EvenstepRateLock);
+        let copy = dom::element::<HtmlTemplateElement>("lane")?.content().clone_node_with_deep(true)?;
+        let lanes = dom::element::<Element>("lanes")?;
+        lanes.append_child(&copy)?;
+        let root: HtmlElement = dom::inside(&lanes, ".lane:last-child")?;
+        root.set_id(&format!("lane-{}", policy.name()));
+        if is_ours {
+            root.set_class_name("lane ours");
+        }
+        let name: HtmlElement = dom::inside(&root, "h3")?;
+        name.set_text_content(Some(policy.name()));
+        name.set_title(policy.about());
+        let canvas: HtmlCanvasElement = dom::inside(&root, "canvas")?;
+        dom::set_attribute(&canvas, "aria-label", &format!("{}: mover, error and steps", policy.name()));
+        let number = |name| dom::inside(&root, &format!("[data-number={name}]"));
+        Ok(Self {
+            judder: number("judder")?,
+            cadence: number("cadence")?,
+            drift: number("drift")?,
+            lag: number("lag")?,
+            sheet: Sheet::new(canvas)?,
+            color: if is_ours { OURS } else { THEIRS },
+            root,
+        })
+    }
+
+    pub(super) fn set_shown(&self, is_shown: bool) {
+        self.root.set_hidden(!is_shown);
+    }
+
+    pub(super) fn is_shown(&self) -> bool {
+        !self.root.hidden()
+    }
+
+    pub(super) fn fit(&mut self, sharpness: f64) {
+        self.sheet.fit(sharpness);
+    }
+
+    pub(super) fn write_numbers(&self, lane: &Lane) {
+        let numbers = Numbers::of(lane.tally());
+        self.judder.set_text_content(Some(&numbers.judder));
+        self.cadence.set_text_content(Some(&numbers.cadence));
+        self.drift.set_text_content(Some(&numbers.drift));
+        self.lag.set_text_content(Some(&numbers.lag));
+    }
+
+    pub(super) fn draw(&self, lane: &Lane, look: &Look) {
+        if self.sheet.width == 0.0 {
+            return;
+        }
+        self.sheet.clear();
+        self.draw_mover(lane, look);
+        self.draw_errors(lane.window(), look.error_ms);
+        self.draw_steps(lane.window());
+        self.draw_lock(lane);
+    }
+
+    /// The mover and its afterimages, above the ticks where they should have been.
+    fn draw_mover(&self, lane: &Lane, look: &Look) {
+        let (window, context) = (lane.window(), &self.sheet.context);
+        let Some(latest) = window.back() else { return };
+        let even_ms = lane.even_delay_ms();
+        let speed = self.sheet.width / CROSSING_S;
+        // A lasting delay is not seen as uneven motion: `lag` tells it.
+        let place = |motion: &Motion| {
+            let even = (motion.at_s * speed) % self.sheet.width;
+            (even, even - look.magnify * (motion.behind_ms - even_ms) / 1e3 * speed)
+        };
+        let gap = (latest.at_s - window[0].at_s) * speed / window.len() as f64;
+        let stride = (TRAIL_GAP / gap.max(0.01)).ceil() as u64;
+        let trail = window.iter().rev().enumerate().skip(1);
+        let trail = trail
+            .filter(|(age, _)| (look.frames_shown - *age as u64).is_multiple_of(stride))
+            .map(|(_, motion)| motion)
+            .take_while(|motion| latest.at_s - motion.at_s < TRAIL_S);
+        context.set_fill_style_str(DIM);
+        for motion in trail.clone() {
+            context.fill_rect(place(motion).0 - 0.5, TRACK - 9.0, 1.0, 6.0);
+        }
+        context.fill_rect(place(latest).0 - 1.0, TRACK - 12.0, 2.0, 12.0);
+        context.set_fill_style_str(self.color);
+        for motion in trail {
+            context.set_global_alpha(0.55 * (1.0 - (latest.at_s - motion.at_s) / TRAIL_S));
+            self.sheet.disc(place(motion).1, TRACK / 2.0 - 4.0, 3.0);
+        }
+        context.set_global_alpha(1.0);
+        self.sheet.disc(place(latest).1, TRACK / 2.0 - 4.0, 7.0);
+    }
+
+    /// The motion error of the last frames.
+    fn draw_errors(&self, window: &VecDeque<Motion>, error_ms: f64) {
+        let (sheet, context) = (&self.sheet, &self.sheet.context);
+        let half = (sheet.height - TRACK - STRIP - 6.0) / 2.0;
+        let middle = TRACK + 2.0 + half;
+        let scale_ms = SCALES_MS.into_iter().find(|&scale_ms| error_ms <= scale_ms).unwrap_or(50.0);
+        context.set_fill_style_str(RULE);
+        for y in [middle - half, middle, middle + half] {
+            context.fill_rect(0.0, y - 0.5, sheet.width, 1.0);
+        }
+        context.set_stroke_style_str(self.color);
+        context.set_line_width(1.5);
+        context.begin_path();
+        let mut is_down = false;
+        for (x, motion) in slots(window, sheet.width) {
+            let Some(error_ms) = motion.error_ms() else {
+                is_down = false;
+                continue;
+            };
+            let y = middle - (error_ms / scale_ms).clamp(-1.0, 1.0) * half;
+            if is_down {
+                context.line_to(x, y);
+            } else {
+                context.move_to(x, y);
+            }
+            is_down = true;
+        }
+        context.stroke();
+        self.label(&format!("±{scale_ms} ms"), Side::Left);
+    }
+
+    /// Words in a corner of the error plot, readable over it.
+    fn label(&self, words: &str, side: Side) {
+        let (sheet, context) = (&self.sheet, &self.sheet.context);
+        // In this font a character is as wide as any other: 0.6 of its height, or a little more.
+        let width = 7.0 * words.chars().count() as f64 + 4.0;
+        let left = match side {
+            Side::Left => 0.0,
+            Side::Right => sheet.width - width,
+        };
+        context.set_fill_style_str(GROUND);
+        context.fill_rect(left, TRACK + 3.0, width, 13.0);
+        context.set_fill_style_str(DIM);
+        context.set_font("11px ui-monospace, monospace");
+        sheet.text(words, left + 2.0, TRACK + 13.0);
+    }
+
+    /// The steps of the last frames.
+    fn draw_steps(&self, window: &VecDeque<Motion>) {
+        let (sheet, context) = (&self.sheet, &self.sheet.context);
+        // A hair of space between cells, where there is room for it.
+        let slot = sheet.width / WINDOW as f64;
+        let width = if slot >= 2.0 { slot - 0.5 } else { slot };
+        for (steps, (color, height)) in STEPS.into_iter().enumerate() {
+            context.begin_path();
+            for (x, motion) in slots(window, sheet.width) {
+                if (motion.steps as usize).min(STEPS.len() - 1) == steps {
+                    context.rect(x, sheet.height - height, width, height);
+                }
+            }
+            context.set_fill_style_str(color);
+            context.fill();
+        }
+    }
+
+    /// What its display lock knows.
+    fn draw_lock(&self, lane: &Lane) {
+        let words = match lane.lock().last {
+            None | Some(LockState::Off) => return,
+            Some(LockState::Searching) => "lock: searching".to_owned(),
+            Some(LockState::Free) => "lock: free, no fixed refresh".to_owned(),
+            Some(LockState::Locked { refresh_hz }) => format!("lock: {refresh_hz:.3} Hz"),
+        };
+        self.label(&words, Side::Right);
+    }
+}
+
+/// Where each frame of a window stands, the latest on the right.
+fn slots(window: &VecDeque<Motion>, width: f64) -> impl Iterator<Item = (f64, &Motion)> {
+    let slot = width / WINDOW as f64;
+    let first = WINDOW - window.len();
+    window.iter().enumerate().map(move |(n, motion)| ((first + n) as f64 * slot, motion))
+}

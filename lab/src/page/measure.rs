@@ -1,0 +1,204 @@
+//! "Measure my display" on the page.
+
+use evenstep_lab::words::HEADS;
+use js_sys::Array;
+use wasm_bindgen::{JsCast as _, JsValue};
+use web_sys::{Blob, BlobPropertyBag, Element, HtmlAnchorElement, HtmlButtonElement, HtmlElement, Url};
+
+use super::dom;
+use super::sheet::Sheet;
+use crate::recorder::{FILE_NAME, Findings, Histogram, Recorder};
+
+/// How long the runner takes from end to end, in milliseconds.
+const CROSSING_MS: f64 = 2_000.0;
+
+#[derive(Debug)]
+pub(super) struct Measure {
+    record: HtmlButtonElement,
+    cancel: HtmlButtonElement,
+    save: HtmlButtonElement,
+    trouble: HtmlElement,
+    recording: HtmlElement,
+    progress: Element,
+    runner: Sheet,
+    result: HtmlElement,
+    facts: HtmlElement,
+    rows: HtmlElement,
+    histogram: Sheet,
+    recorder: Option<Recorder>,
+    findings: Option<Findings>,
+}
+
+impl Measure {
+    pub(super) fn find() -> Result<Self, JsValue> {
+        let heads = dom::element::<Element>("heads")?;
+        for head in std::iter::once("loop").chain(HEADS) {
+            append(&heads, "th", &head.replace("us", "µs"))?;
+        }
+        Ok(Self {
+            record: dom::element("record")?,
+            cancel: dom::element("cancel")?,
+            save: dom::element("save")?,
+            trouble: dom::element("record-trouble")?,
+            recording: dom::element("recording")?,
+            progress: dom::element("progress")?,
+            runner: Sheet::new(dom::element("runner")?)?,
+            result: dom::element("findings")?,
+            facts: dom::element("facts")?,
+            rows: dom::element("rows")?,
+            histogram: Sheet::new(dom::element("histogram")?)?,
+            recorder: None,
+            findings: None,
+        })
+    }
+
+    pub(super) const fn is_recording(&self) -> bool {
+        self.recorder.is_some()
+    }
+
+    pub(super) const fn findings(&self) -> Option<&Findings> {
+        self.findings.as_ref()
+    }
+
+    pub(super) fn start(&mut self) {
+        self.recorder = Some(Recorder::default());
+        self.findings = None;
+        self.trouble.set_text_content(None);
+        self.show();
+        self.fit();
+    }
+
+    pub(super) fn cancel(&mut self) {
+        self.recorder = None;
+        self.show();
+    }
+
+    /// The tab was hidden.
+    pub(super) fn hide(&mut self) {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.hide();
+            let words = "The tab was hidden while recording: browsers show no frames then.";
+            self.trouble.set_text_content(Some(words));
+        }
+    }
+
+    /// Records a frame of the browser.
+    pub(super) fn frame(&mut self, at_ms: f64) {
+        let Some(recorder) = &mut self.recorder else { return };
+        recorder.frame(at_ms);
+        dom::set_attribute(&self.progress, "value", &format!("{:.3}", recorder.progress()));
+        let is_done = recorder.is_done();
+        let x = (at_ms / CROSSING_MS).fract() * self.runner.width;
+        self.runner.clear();
+        self.runner.context.set_fill_style_str("#5cc8ff");
+        self.runner.disc(x, self.runner.height / 2.0, 9.0);
+        if is_done {
+            self.finish();
+        }
+    }
+
+    /// Ends the recording and shows what it says.
+    pub(super) fn finish(&mut self) {
+        let Some(recorder) = self.recorder.take() else { return };
+        match recorder.finish() {
+            Ok(findings) => self.findings = Some(findings),
+            Err(message) => self.trouble.set_text_content(Some(&message)),
+        }
+        self.show();
+        if let Some(findings) = &self.findings {
+            // It fails on elements that are gone, and then nobody reads them.
+            let _ = self.write(findings);
+        }
+        self.fit();
+    }
+
+    /// Takes on the size that the page has now.
+    pub(super) fn fit(&mut self) {
+        self.runner.fit(sharpness());
+        if let Some(findings) = &self.findings {
+            self.histogram.fit(sharpness());
+            draw_histogram(&self.histogram, &findings.histogram());
+        }
+    }
+
+    /// Hands the trace to the browser as a download.
+    pub(super) fn save(&self) {
+        if let Some(findings) = &self.findings
+            && let Err(error) = download(FILE_NAME, &findings.trace())
+        {
+            self.trouble.set_text_content(Some(&format!("The trace could not be saved: {error:?}")));
+        }
+    }
+
+    fn show(&self) {
+        self.record.set_disabled(self.recorder.is_some());
+        self.cancel.set_disabled(self.recorder.is_none());
+        self.save.set_disabled(self.findings.is_none());
+        self.recording.set_hidden(self.recorder.is_none());
+        self.result.set_hidden(self.findings.is_none());
+    }
+
+    fn write(&self, findings: &Findings) -> Result<(), JsValue> {
+        self.facts.set_text_content(None);
+        for (name, fact) in findings.facts() {
+            append(&self.facts, "dt", name)?;
+            append(&self.facts, "dd", &fact)?;
+        }
+        self.rows.set_text_content(None);
+        for (name, cells) in findings.rows() {
+            let row = append(&self.rows, "tr", "")?;
+            if name.starts_with("evenstep") {
+                row.set_class_name("ours");
+            }
+            append(&row, "th", name)?;
+            for cell in &cells {
+                append(&row, "td", cell)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn append(parent: &Element, kind: &str, text: &str) -> Result<Element, JsValue> {
+    let child = dom::document()?.create_element(kind)?;
+    child.set_text_content(Some(text));
+    parent.append_child(&child)?;
+    Ok(child)
+}
+
+fn sharpness() -> f64 {
+    dom::window().map_or(1.0, |window| window.device_pixel_ratio())
+}
+
+fn draw_histogram(sheet: &Sheet, histogram: &Histogram) {
+    sheet.clear();
+    let floor = sheet.height - 16.0;
+    let most = histogram.counts.iter().copied().max().unwrap_or(1).max(1) as f64;
+    let slot = sheet.width / Histogram::BINS as f64;
+    sheet.context.set_fill_style_str("#5cc8ff");
+    for (bin, &count) in histogram.counts.iter().enumerate().filter(|(_, count)| **count > 0) {
+        // By the square root, and never below a point and a half: what is rare matters here.
+        let height = ((count as f64 / most).sqrt() * (floor - 4.0)).max(1.5);
+        sheet.context.fill_rect(bin as f64 * slot, floor - height, slot - 0.5, height);
+    }
+    sheet.context.set_fill_style_str("#93a0bd");
+    sheet.context.fill_rect(0.0, floor, sheet.width, 1.0);
+    sheet.context.set_font("11px ui-monospace, monospace");
+    for n in 0..3_u32 {
+        let label = format!("{:.2} ms", f64::from(n) * histogram.median_ms);
+        sheet.text(&label, f64::from(n) * sheet.width / 3.0, sheet.height - 3.0);
+    }
+}
+
+fn download(name: &str, text: &str) -> Result<(), JsValue> {
+    let options = BlobPropertyBag::new();
+    options.set_type("application/jsonl");
+    let blob = Blob::new_with_str_sequence_and_options(&Array::of1(&text.into()), &options)?;
+    // Never revoked: some browsers read it only after a while, and it is small.
+    let address = Url::create_object_url_with_blob(&blob)?;
+    let link: HtmlAnchorElement = dom::document()?.create_element("a")?.dyn_into()?;
+    link.set_href(&address);
+    link.set_download(name);
+    link.click();
+    Ok(())
+}

@@ -1,0 +1,49 @@
+//! A canvas that is as sharp as the screen.
+
+use wasm_bindgen::{JsCast as _, JsValue};
+use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
+
+/// A canvas and its size in points.
+#[derive(Debug)]
+pub(super) struct Sheet {
+    canvas: HtmlCanvasElement,
+    pub(super) context: CanvasRenderingContext2d,
+    pub(super) width: f64,
+    pub(super) height: f64,
+}
+
+impl Sheet {
+    pub(super) fn new(canvas: HtmlCanvasElement) -> Result<Self, JsValue> {
+        let context = canvas.get_context("2d")?.ok_or("the canvas has no 2d context")?.dyn_into()?;
+        Ok(Self { canvas, context, width: 0.0, height: 0.0 })
+    }
+
+    /// Takes on the size that the page gives it, with so many pixels a point.
+    pub(super) fn fit(&mut self, sharpness: f64) {
+        self.width = self.canvas.client_width().into();
+        self.height = self.canvas.client_height().into();
+        let pixels = |points: f64| (points * sharpness).round() as u32;
+        let size = (pixels(self.width), pixels(self.height));
+        // Setting a size clears the canvas, also the same one.
+        if (self.canvas.width(), self.canvas.height()) != size {
+            self.canvas.set_width(size.0);
+            self.canvas.set_height(size.1);
+        }
+        // It fails on a canvas that is gone, and so would everything else.
+        let _ = self.context.set_transform(sharpness, 0.0, 0.0, sharpness, 0.0, 0.0);
+    }
+
+    pub(super) fn clear(&self) {
+        self.context.clear_rect(0.0, 0.0, self.width, self.height);
+    }
+
+    pub(super) fn text(&self, text: &str, x: f64, y: f64) {
+        let _ = self.context.fill_text(text, x, y);
+    }
+
+    pub(super) fn disc(&self, x: f64, y: f64, radius: f64) {
+        self.context.begin_path();
+        let _ = self.context.arc(x, y, radius, 0.0, std::f64::consts::TAU);
+        self.context.fill();
+    }
+}

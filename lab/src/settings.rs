@@ -1,0 +1,251 @@
+//! What the page's controls say, and the display that they describe.
+
+use evenstep_lab::display::{Display, Noise, Refresh};
+
+/// Rates that a display may have, as on the command line.
+const HZ_MIN: f64 = 10.0;
+const HZ_MAX: f64 = 1000.0;
+/// The noisiest timestamps, in milliseconds.
+pub const NOISE_MS_MAX: f64 = 5.0;
+/// The most refreshes that are missed, in percent.
+pub const MISSED_MAX: f64 = 50.0;
+
+/// Between two monitors: the rate of the other one, and how long a window stays on each.
+const OTHER_HZ: f64 = 144.0;
+const OTHER_HZ_FOR_144: f64 = 60.0;
+const SWITCH_EVERY_S: f64 = 5.0;
+/// How much longer and shorter a breathing display's intervals become.
+const BREATH_MS: f64 = 2.0;
+
+/// What is wrong with timestamps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trouble {
+    /// Nothing.
+    None,
+    /// Normal noise.
+    Gauss,
+    /// Uniform noise.
+    Uniform,
+    /// Wake-ups are late, never early.
+    Late,
+    /// They are whole milliseconds.
+    Clock,
+}
+
+impl Trouble {
+    /// All of them, in the order of the page.
+    pub const ALL: [Self; 5] = [Self::None, Self::Gauss, Self::Uniform, Self::Late, Self::Clock];
+
+    /// Its name on the page.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Gauss => "gauss",
+            Self::Uniform => "uniform",
+            Self::Late => "late",
+            Self::Clock => "clock",
+        }
+    }
+
+    /// The one of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|trouble| trouble.name() == name)
+    }
+
+    /// Whether there can be more or less of it.
+    pub const fn has_size(self) -> bool {
+        matches!(self, Self::Gauss | Self::Uniform | Self::Late)
+    }
+}
+
+/// When the display shows frames.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// On a fixed grid.
+    Fixed,
+    /// Variable: each interval a little longer or shorter than the last.
+    Wandering,
+    /// Variable: every interval anew.
+    Independent,
+    /// Variable: longer and shorter in turn.
+    Breathing,
+    /// The window moves between this monitor and another.
+    Switching,
+    /// The game needs two refreshes a frame for a while, again and again.
+    Halving,
+}
+
+impl Mode {
+    /// All of them, in the order of the page.
+    pub const ALL: [Self; 6] =
+        [Self::Fixed, Self::Wandering, Self::Independent, Self::Breathing, Self::Switching, Self::Halving];
+
+    /// Its name on the page.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Fixed => "fixed",
+            Self::Wandering => "wandering",
+            Self::Independent => "independent",
+            Self::Breathing => "breathing",
+            Self::Switching => "switching",
+            Self::Halving => "halving",
+        }
+    }
+
+    /// The one of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|mode| mode.name() == name)
+    }
+}
+
+/// The controls that describe a display.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// The display's rate.
+    pub hz: f64,
+    /// When it shows frames.
+    pub mode: Mode,
+    /// What is wrong with timestamps.
+    pub trouble: Trouble,
+    /// How much of it, in milliseconds.
+    pub trouble_ms: f64,
+    /// Frames that miss their refresh, in percent.
+    pub missed: f64,
+    /// Seconds between stalls, on average; 0 for none.
+    pub stall_every_s: f64,
+}
+
+impl Settings {
+    /// A display without trouble.
+    pub const fn new(hz: f64) -> Self {
+        Self {
+            hz,
+            mode: Mode::Fixed,
+            trouble: Trouble::None,
+            trouble_ms: 0.3,
+            missed: 0.0,
+            stall_every_s: 0.0,
+        }
+    }
+
+    const fn with_gauss(hz: f64, ms: f64) -> Self {
+        Self { trouble: Trouble::Gauss, trouble_ms: ms, ..Self::new(hz) }
+    }
+
+    /// The display. Whatever the controls say, it can be played: a number out of range counts as the nearest in it.
+    pub fn display(&self) -> Display {
+        let hz = within(self.hz, HZ_MIN, HZ_MAX);
+        let ms = within(self.trouble_ms, 0.0, NOISE_MS_MAX);
+        let other_hz = if hz == OTHER_HZ { OTHER_HZ_FOR_144 } else { OTHER_HZ };
+        Display {
+            hz,
+            refresh: match self.mode {
+                Mode::Fixed => Refresh::Fixed,
+                Mode::Wandering => Refresh::Wandering(0.4),
+                Mode::Independent => Refresh::Independent(0.5),
+                // No deeper than an interval is long.
+                Mode::Breathing => Refresh::Breathing(BREATH_MS.min(0.4 * 1e3 / hz)),
+                Mode::Switching => Refresh::Switching { other_hz, every_s: SWITCH_EVERY_S },
+                Mode::Halving => Refresh::Halving { every_s: 6.0 },
+            },
+            noise: match self.trouble {
+                Trouble::None | Trouble::Clock => Noise::None,
+                Trouble::Gauss => Noise::Gauss(ms),
+                Trouble::Uniform => Noise::Uniform(ms),
+                Trouble::Late => Noise::Exponential(ms),
+            },
+            missed: within(self.missed, 0.0, MISSED_MAX) / 100.0,
+            stall_every_s: within(self.stall_every_s, 0.0, 3600.0),
+            clock_ns: if self.trouble == Trouble::Clock { 1_000_000 } else { 1 },
+            ..Display::new(hz)
+        }
+    }
+}
+
+/// The nearest in a range; what is no number counts as its low end.
+const fn within(value: f64, low: f64, high: f64) -> f64 {
+    // The order matters: `max` answers with the number where the other is none.
+    value.max(low).min(high)
+}
+
+/// A famous case.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Preset {
+    /// Its name on the page.
+    pub name: &'static str,
+    /// What to look at, in a sentence.
+    pub about: &'static str,
+    /// The controls.
+    pub settings: Settings,
+}
+
+impl Preset {
+    /// The one of that name.
+    pub fn named(name: &str) -> Option<&'static Self> {
+        PRESETS.iter().find(|preset| preset.name == name)
+    }
+}
+
+/// The famous cases, the first of which the page starts with.
+pub const PRESETS: [Preset; 5] = [
+    Preset {
+        name: "60 Hz, noisy timestamps",
+        about: "The most ordinary display there is. Loops that believe the clock run 0 or 2 steps a frame now and then.",
+        settings: Settings::with_gauss(60.0, 0.5),
+    },
+    Preset {
+        name: "144 Hz",
+        about: "2.4 frames a step: only interpolation moves evenly here, and it is as even as its positions.",
+        settings: Settings::with_gauss(144.0, 0.5),
+    },
+    Preset {
+        name: "59.94 Hz",
+        about: "A thousandth slower than the game: every 17 s a frame must run two steps, and only one.",
+        settings: Settings::with_gauss(59.94, 0.3),
+    },
+    Preset {
+        name: "VRR",
+        about: "No fixed refresh: there is nothing to lock to, exact timestamps are best taken as they are.",
+        settings: Settings { mode: Mode::Wandering, ..Settings::new(100.0) },
+    },
+    Preset {
+        name: "tab hiccups",
+        about: "Stalls and missed refreshes: what each loop drops, and whether it finds its pattern again.",
+        settings: Settings { missed: 2.0, stall_every_s: 5.0, ..Settings::with_gauss(60.0, 0.3) },
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whatever_the_controls_say_the_display_can_be_played() {
+        for odd in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -1.0, 0.0, 1e300] {
+            for mode in Mode::ALL {
+                for trouble in Trouble::ALL {
+                    let settings =
+                        Settings { hz: odd, mode, trouble, trouble_ms: odd, missed: odd, stall_every_s: odd };
+                    let frames = settings.display().play(2.0, 1).len();
+                    assert!((5..=5_000).contains(&frames), "{settings:?}: {frames} frames");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_name_finds_its_own() {
+        assert!(Mode::ALL.into_iter().all(|mode| Mode::named(mode.name()) == Some(mode)));
+        assert!(Trouble::ALL.into_iter().all(|trouble| Trouble::named(trouble.name()) == Some(trouble)));
+        assert!(PRESETS.iter().all(|preset| Preset::named(preset.name) == Some(preset)));
+    }
+
+    #[test]
+    fn two_monitors_have_two_rates() {
+        for hz in [60.0, 144.0] {
+            let settings = Settings { mode: Mode::Switching, ..Settings::new(hz) };
+            let Refresh::Switching { other_hz, .. } = settings.display().refresh else { panic!("two rates") };
+            assert_ne!(other_hz, hz);
+        }
+    }
+}
