@@ -1,4 +1,4 @@
-//! The static site: wasm, its JavaScript half, and the page.
+//! Static sites: wasm modules, their JavaScript halves, and the pages.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,9 +19,12 @@ pub struct Site {
     folder: &'static str,
 }
 
-/// The product's pages.
-pub const PAGES: Site =
-    Site { files: "web/site", modules: &[("starship", "starship_app")], folder: "web" };
+/// The game and the pacing lab.
+pub const PAGES: Site = Site {
+    files: "web/site",
+    modules: &[("starship", "starship_app"), ("pacing-lab", "pacing_lab")],
+    folder: "web",
+};
 
 /// The page that the web host is tested on.
 pub const PROBE: Site = Site {
