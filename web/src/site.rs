@@ -74,6 +74,8 @@ fn build_module(root: &Path, package: &str, library: &str, site: &Path) -> Resul
         .web(true)
         .map_err(|error| error.to_string())?
         .typescript(false)
+        // The names of functions are an eighth of the download, and only a debugger reads them.
+        .remove_name_section(true)
         .omit_default_module_path(false)
         .generate(site)
         .map_err(|error| format!("{error:#}"))
