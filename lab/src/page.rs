@@ -268,7 +268,6 @@ impl Lab {
     fn set_paused(&mut self, is_paused: bool) {
         self.is_paused = is_paused;
         self.pause.set_text_content(Some(if is_paused { "Go on" } else { "Pause" }));
-        dom::set_attribute(&self.pause, "aria-pressed", if is_paused { "true" } else { "false" });
         self.is_stale = true;
     }
 

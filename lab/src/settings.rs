@@ -200,7 +200,7 @@ pub const PRESETS: [Preset; 5] = [
     },
     Preset {
         name: "59.94 Hz",
-        about: "A thousandth slower than the game: every 17 s a frame must run two steps, and only one.",
+        about: "A thousandth slower than the game: about every 17 s one frame must run two steps, and no other.",
         settings: Settings::with_gauss(59.94, 0.3),
     },
     Preset {

@@ -153,7 +153,7 @@ impl LaneView {
         self.sheet.disc(place(latest).1, TRACK / 2.0 - 4.0, 7.0);
     }
 
-    /// The motion error of the last frames.
+    /// The motion error of the last frames, a bar each. A frame after a stall has none.
     fn draw_errors(&self, window: &VecDeque<Motion>, error_ms: f64) {
         let (sheet, context) = (&self.sheet, &self.sheet.context);
         let half = (sheet.height - TRACK - STRIP - 6.0) / 2.0;
@@ -161,26 +161,15 @@ impl LaneView {
         let scale_ms = SCALES_MS.into_iter().find(|&scale_ms| error_ms <= scale_ms).unwrap_or(50.0);
         context.set_fill_style_str(RULE);
         for y in [middle - half, middle, middle + half] {
-            context.fill_rect(0.0, y - 0.5, sheet.width, 1.0);
+            sheet.bar((0.0, sheet.width), (y, y));
         }
-        context.set_stroke_style_str(self.color);
-        context.set_line_width(1.5);
-        context.begin_path();
-        let mut is_down = false;
+        context.set_fill_style_str(self.color);
         for (x, motion) in slots(window, sheet.width) {
-            let Some(error_ms) = motion.error_ms() else {
-                is_down = false;
-                continue;
-            };
-            let y = middle - (error_ms / scale_ms).clamp(-1.0, 1.0) * half;
-            if is_down {
-                context.line_to(x, y);
-            } else {
-                context.move_to(x, y);
+            if let Some(error_ms) = motion.error_ms() {
+                let y = middle - (error_ms / scale_ms).clamp(-1.0, 1.0) * half;
+                sheet.bar(x, (y.min(middle), y.max(middle)));
             }
-            is_down = true;
         }
-        context.stroke();
         self.label(&format!("±{scale_ms} ms"), Side::Left);
     }
 
@@ -202,19 +191,16 @@ impl LaneView {
 
     /// The steps of the last frames.
     fn draw_steps(&self, window: &VecDeque<Motion>) {
-        let (sheet, context) = (&self.sheet, &self.sheet.context);
-        // A hair of space between cells, where there is room for it.
-        let slot = sheet.width / WINDOW as f64;
-        let width = if slot >= 2.0 { slot - 0.5 } else { slot };
+        let sheet = &self.sheet;
+        // Space between cells, where there is room for it.
+        let space = if sheet.width > 2.5 * WINDOW as f64 { 1.0 } else { 0.0 };
         for (steps, (color, height)) in STEPS.into_iter().enumerate() {
-            context.begin_path();
-            for (x, motion) in slots(window, sheet.width) {
+            sheet.context.set_fill_style_str(color);
+            for ((left, right), motion) in slots(window, sheet.width) {
                 if (motion.steps as usize).min(STEPS.len() - 1) == steps {
-                    context.rect(x, sheet.height - height, width, height);
+                    sheet.bar((left, right - space), (sheet.height - height, sheet.height));
                 }
             }
-            context.set_fill_style_str(color);
-            context.fill();
         }
     }
 
@@ -230,9 +216,10 @@ impl LaneView {
     }
 }
 
-/// Where each frame of a window stands, the latest on the right.
-fn slots(window: &VecDeque<Motion>, width: f64) -> impl Iterator<Item = (f64, &Motion)> {
-    let slot = width / WINDOW as f64;
+/// Where each frame of a window stands, from left to right, the latest at the end.
+fn slots(window: &VecDeque<Motion>, width: f64) -> impl Iterator<Item = ((f64, f64), &Motion)> {
+    // Where one ends the next begins, to the last bit: or there would be gaps between their pixels.
+    let edge = move |slot: usize| slot as f64 * width / WINDOW as f64;
     let first = WINDOW - window.len();
-    window.iter().enumerate().map(move |(n, motion)| ((first + n) as f64 * slot, motion))
+    window.iter().enumerate().map(move |(n, motion)| ((edge(first + n), edge(first + n + 1)), motion))
 }
