@@ -186,6 +186,19 @@ async function fitsAPhone() {
   check("and stay so when it is turned", true);
 }
 
+async function theGamesTwoBuildsAgree() {
+  const hashes = [];
+  for (const [path, file] of [["/", "starship_app_simd_bg.wasm"], ["/?scalar", "starship_app_bg.wasm"]]) {
+    const page = await browser.page(path);
+    await page.waitForFunction("globalThis.starship?.mode() === 'title'");
+    const files = await page.evaluate("performance.getEntriesByType('resource').map((entry) => entry.name)");
+    check(`${path} runs ${file}`, files.some((name) => name.endsWith(`/${file}`)), files.length);
+    hashes.push(await page.evaluate("game.replay(7, Float64Array.from({ length: 3000 }, (_, n) => n * 1000 / 60))"));
+    await page.close();
+  }
+  check("the game comes to the same with and without vectors", hashes[0] === hashes[1], hashes.join(" and "));
+}
+
 async function gameAndLabLinkToEachOther() {
   const page = await browser.page("/lab.html");
   await page.click("text=Play the game");
@@ -203,6 +216,7 @@ try {
   await measuresThisBrowser(page);
   await fitsAPhone();
   await gameAndLabLinkToEachOther();
+  await theGamesTwoBuildsAgree();
 } catch (error) {
   check("nothing breaks off", false, error.stack);
 }

@@ -13,30 +13,68 @@ const TARGET: &str = "wasm32-unknown-unknown";
 pub struct Site {
     /// Where its other files are, in the repository.
     files: &'static str,
-    /// Packages and their libraries, each of which becomes a module.
-    modules: &'static [(&'static str, &'static str)],
+    modules: &'static [Module],
     /// The folder under `target` that it is built into.
     folder: &'static str,
 }
 
-/// The game and the pacing lab.
+/// A package whose library becomes a wasm module.
+#[derive(Debug)]
+struct Module {
+    package: &'static str,
+    library: &'static str,
+    /// The name of its files on the site.
+    name: &'static str,
+    machine: Machine,
+}
+
+/// What a browser's wasm can do.
+#[derive(Debug)]
+enum Machine {
+    /// The first version of wasm.
+    Plain,
+    /// It has vector instructions.
+    Vectors,
+}
+
+/// The game, for browsers with and without vector instructions, and the pacing lab.
 pub const PAGES: Site = Site {
     files: "web/site",
-    modules: &[("starship", "starship_app"), ("pacing-lab", "pacing_lab")],
+    modules: &[
+        Module {
+            package: "starship",
+            library: "starship_app",
+            name: "starship_app",
+            machine: Machine::Plain,
+        },
+        Module {
+            package: "starship",
+            library: "starship_app",
+            name: "starship_app_simd",
+            machine: Machine::Vectors,
+        },
+        Module { package: "pacing-lab", library: "pacing_lab", name: "pacing_lab", machine: Machine::Plain },
+    ],
     folder: "web",
 };
 
 /// The page that the web host is tested on.
 pub const PROBE: Site = Site {
     files: "crates/evenstep-host/web-test/site",
-    modules: &[("evenstep-host-probe", "evenstep_host_probe")],
+    modules: &[Module {
+        package: "evenstep-host-probe",
+        library: "evenstep_host_probe",
+        name: "evenstep_host_probe",
+        machine: Machine::Plain,
+    }],
     folder: "web-probe",
 };
 
 impl Site {
     /// Builds everything and tells where it is.
     pub fn build(&self) -> Result<PathBuf, String> {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("this package is in the repository")?;
+        let root =
+            Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("this package is in the repository")?;
         let site = root.join("target").join(self.folder);
         let failed = |error: std::io::Error| format!("cannot write {}: {error}", site.display());
         add_target()?;
@@ -45,8 +83,8 @@ impl Site {
             fs::remove_dir_all(&site).map_err(failed)?;
         }
         fs::create_dir_all(&site).map_err(failed)?;
-        for (package, library) in self.modules {
-            build_module(root, package, library, &site)?;
+        for module in self.modules {
+            module.build(root, &site)?;
         }
         for file in fs::read_dir(root.join(self.files)).map_err(failed)? {
             let file = file.map_err(failed)?;
@@ -57,28 +95,36 @@ impl Site {
     }
 }
 
-/// Builds a package's library as a wasm module and makes its JavaScript half.
-fn build_module(root: &Path, package: &str, library: &str, site: &Path) -> Result<(), String> {
-    // A folder of its own: other flags in the same one would build everything again, here and there.
-    let build = root.join("target/wasm");
-    // As a cdylib, which only a page needs.
-    run(Command::new("cargo")
-        .args(["rustc", "--release", "--locked", "-p", package, "--lib", "--crate-type", "cdylib"])
-        .args(["--target", TARGET])
-        .current_dir(root)
-        .env("CARGO_TARGET_DIR", &build)
-        // Link-time optimisation saves little here and takes minutes.
-        .env("CARGO_PROFILE_RELEASE_LTO", "off"))?;
-    Bindgen::new()
-        .input_path(build.join(TARGET).join("release").join(format!("{library}.wasm")))
-        .web(true)
-        .map_err(|error| error.to_string())?
-        .typescript(false)
-        // The names of functions are an eighth of the download, and only a debugger reads them.
-        .remove_name_section(true)
-        .omit_default_module_path(false)
-        .generate(site)
-        .map_err(|error| format!("{error:#}"))
+impl Module {
+    /// Builds the wasm module and its JavaScript half.
+    fn build(&self, root: &Path, site: &Path) -> Result<(), String> {
+        // A folder for each: other flags in the same one would build everything again, here and there.
+        let (folder, flags) = match self.machine {
+            Machine::Plain => ("target/wasm", ""),
+            Machine::Vectors => ("target/wasm-simd", "-C target-feature=+simd128"),
+        };
+        let build = root.join(folder);
+        // As a cdylib, which only a page needs.
+        run(Command::new("cargo")
+            .args(["rustc", "--release", "--locked", "-p", self.package, "--lib", "--crate-type", "cdylib"])
+            .args(["--target", TARGET])
+            .current_dir(root)
+            .env("CARGO_TARGET_DIR", &build)
+            .env("RUSTFLAGS", flags)
+            // Link-time optimisation saves little here and takes minutes.
+            .env("CARGO_PROFILE_RELEASE_LTO", "off"))?;
+        Bindgen::new()
+            .input_path(build.join(TARGET).join("release").join(self.library).with_extension("wasm"))
+            .out_name(self.name)
+            .web(true)
+            .map_err(|error| error.to_string())?
+            .typescript(false)
+            // The names of functions are an eighth of the download, and only a debugger reads them.
+            .remove_name_section(true)
+            .omit_default_module_path(false)
+            .generate(site)
+            .map_err(|error| format!("{error:#}"))
+    }
 }
 
 fn add_target() -> Result<(), String> {
