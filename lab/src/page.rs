@@ -210,11 +210,12 @@ impl Lab {
         if played == 0 && !self.is_stale {
             return;
         }
-        self.draw();
-        if now_ms - self.numbers_at_ms >= NUMBERS_EVERY_MS {
+        // What stands still must be right: a pause, for one, shows the numbers of its own frame.
+        if self.is_stale || now_ms - self.numbers_at_ms >= NUMBERS_EVERY_MS {
             self.numbers_at_ms = now_ms;
             self.write_numbers();
         }
+        self.draw();
     }
 
     /// Starts a session of the display that the controls describe.

@@ -103,6 +103,7 @@ async function controlsChangeTheDisplay(page) {
   const held = await frames(page);
   await page.waitForTimeout(300);
   check("pause holds the show", (await frames(page)) === held);
+  check("and shows the numbers of its frame", (await title(page)).includes(`; ${held} frames,`), await title(page));
   await page.click("#pause");
   await page.waitForFunction(`pacingLab.frames() > ${held}`);
   const seed = await title(page);
@@ -119,6 +120,18 @@ const recorded = `Float64Array.from({ length: 650 }, (_, n) =>
 
 const fact = (page, name) =>
   page.evaluate((name) => [...document.querySelectorAll("#facts dt")].find((it) => it.textContent === name)?.nextSibling.textContent, name);
+
+async function lessMotionIsRespected() {
+  const page = await lab();
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.reload();
+  await page.waitForFunction("globalThis.pacingLab?.frames() > 0");
+  const held = await frames(page);
+  await page.waitForTimeout(200);
+  check("who asks for less motion starts it by hand", (await frames(page)) === held && held > 200, held);
+  await page.click("text=Go on");
+  await page.waitForFunction(`pacingLab.frames() > ${held}`);
+}
 
 async function measuresInjectedTimestamps(page) {
   await page.evaluate(`pacingLab.measure(${recorded})`);
@@ -212,6 +225,7 @@ try {
   const page = await loadsAndRuns();
   await presetsEqualNative(page);
   await controlsChangeTheDisplay(page);
+  await lessMotionIsRespected();
   await measuresInjectedTimestamps(page);
   await measuresThisBrowser(page);
   await fitsAPhone();

@@ -70,6 +70,7 @@ impl Measure {
 
     pub(super) fn cancel(&mut self) {
         self.recorder = None;
+        self.trouble.set_text_content(None);
         self.show();
     }
 
