@@ -55,7 +55,16 @@ fn code() -> Vec<Step> {
         ("lints", clippy(&["--workspace", "--all-targets"])),
         (
             "lints of what runs on a page",
-            clippy(&["--target", WASM_TARGET, "--package", "evenstep-host-probe", "--package", "starship"]),
+            clippy(&[
+                "--target",
+                WASM_TARGET,
+                "--package",
+                "evenstep-host-probe",
+                "--package",
+                "starship",
+                "--package",
+                "pacing-lab",
+            ]),
         ),
         ("lints of gamepads", clippy(&["--package", "starship", "--features", "gamepad"])),
         ("unit, property, doc and integration tests", command(&["cargo", "test", "--workspace", "--locked"])),
@@ -75,9 +84,12 @@ fn pages() -> Vec<Step> {
         node.arg(web::program());
         node
     };
+    // Built with the tests: what the pages must agree with.
+    let native = |program| root().join("target/debug").join(program);
     let mut game = test("starship/app/web-test/test.mjs", "target/web");
-    // Built with the tests: what the page must agree with.
-    game.env("REPLAY", root().join("target/debug/examples/replay"));
+    game.env("REPLAY", native("examples/replay"));
+    let mut lab = test("lab/web-test/test.mjs", "target/web");
+    lab.env("EVENSTEP", native("evenstep")).env("DIGEST", native("examples/digest"));
     vec![
         ("the page tool", web::tests()),
         ("the pages", web::tool(&["--build-only"])),
@@ -85,6 +97,7 @@ fn pages() -> Vec<Step> {
         ("Playwright", command(&["npm", "install", "--prefix", "web/browser", "--no-audit", "--no-fund"])),
         ("the web host in Chromium", test("crates/evenstep-host/web-test/test.mjs", "target/web-probe")),
         ("the game in Chromium", game),
+        ("the pacing lab in Chromium", lab),
     ]
 }
 

@@ -106,13 +106,18 @@ const tests = {
     assert.equal((await download).suggestedFilename(), "starship.png");
   },
 
-  async "injected timestamps give the native decisions and hash"() {
-    const page = await open();
-    const text = await page.evaluate(
-      `game.replay(7, Float64Array.from({ length: 3000 }, (_, n) => n * 1000 / 144 + (n * 7919 % 13) * 0.1 + (n > 2000 ? 900 : 0)))`,
-    );
-    assert.match(text, /^decisions [0-9a-f]{16} tick \d+ hash [0-9a-f]{16}$/);
-    assert.equal(text, execFileSync(process.env.REPLAY, { encoding: "utf8" }).trim());
+  async "injected timestamps give the native decisions and hash, with and without vector instructions"() {
+    const native = execFileSync(process.env.REPLAY, { encoding: "utf8" }).trim();
+    assert.match(native, /^decisions [0-9a-f]{16} tick \d+ hash [0-9a-f]{16}$/);
+    for (const [query, file] of [["", "starship_app_simd_bg.wasm"], ["scalar", "starship_app_bg.wasm"]]) {
+      const page = await open(query);
+      const files = await page.evaluate("performance.getEntriesByType('resource').map((entry) => entry.name)");
+      assert.ok(files.some((name) => name.endsWith(`/${file}`)), `${file} is among ${files}`);
+      const text = await page.evaluate(
+        `game.replay(7, Float64Array.from({ length: 3000 }, (_, n) => n * 1000 / 144 + (n * 7919 % 13) * 0.1 + (n > 2000 ? 900 : 0)))`,
+      );
+      assert.equal(text, native, file);
+    }
   },
 
   async "the page tells when its first frame was drawn"() {
