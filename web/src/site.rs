@@ -98,12 +98,12 @@ impl Site {
 impl Module {
     /// Builds the wasm module and its JavaScript half.
     fn build(&self, root: &Path, site: &Path) -> Result<(), String> {
-        // A folder for each: other flags in the same one would build everything again, here and there.
-        let (folder, flags) = match self.machine {
-            Machine::Plain => ("target/wasm", ""),
-            Machine::Vectors => ("target/wasm-simd", "-C target-feature=+simd128"),
+        // A folder of its own: the profile differs from that of a native build.
+        let build = root.join("target/wasm");
+        let flags = match self.machine {
+            Machine::Plain => "",
+            Machine::Vectors => "-C target-feature=+simd128",
         };
-        let build = root.join(folder);
         // As a cdylib, which only a page needs.
         run(Command::new("cargo")
             .args(["rustc", "--release", "--locked", "-p", self.package, "--lib", "--crate-type", "cdylib"])

@@ -19,7 +19,7 @@ Usage: cargo xtask COMMAND
   soak [HOURS]    the game, played by its autopilot through a nervous display for so many virtual hours (24)
   golden          renew the golden traces from the present code; read the difference before you commit it
   fuzz [SECONDS]  feed the trace reader coverage-guided garbage (needs a nightly toolchain and cargo-fuzz)
-  web             build the game for the browser into target/web and serve it; --port N, --build-only, --open
+  web             build the game and the pacing lab for the browser and serve them; --port N, --build-only, --open
   help            this text
 ";
 
@@ -36,7 +36,10 @@ fn main() -> ExitCode {
         ["golden"] => test::renew_golden(),
         ["fuzz"] => test::fuzz("60"),
         ["fuzz", seconds] if seconds.parse::<u32>().is_ok() => test::fuzz(seconds),
-        ["web", ref options @ ..] => web::web(options),
+        ["web", ref options @ ..] => match web::web(options) {
+            Ok(code) => return code,
+            Err(message) => Err(message),
+        },
         [] | ["help" | "--help" | "-h"] => {
             print!("{HELP}");
             return ExitCode::SUCCESS;

@@ -1,13 +1,15 @@
 //! The pages: a tool of its own builds and serves them, so that nobody else waits for what it depends on.
 
 use std::path::PathBuf;
-use std::process::Command;
+use std::process::{Command, ExitCode};
 
-use crate::run::{Result, command, root, run};
+use crate::run::{Result, command, root};
 
-/// `cargo xtask web`: builds the pages into `target/web` and serves them; the options are the tool's.
-pub(crate) fn web(options: &[&str]) -> Result<()> {
-    run(tool(options))
+/// `cargo xtask web`: builds the pages into `target/web` and serves them; the options are the tool's, and so are the
+/// words when it fails.
+pub(crate) fn web(options: &[&str]) -> Result<ExitCode> {
+    let status = tool(options).status().map_err(|error| format!("cargo could not be started: {error}"))?;
+    Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// The tool with these options.
