@@ -80,6 +80,8 @@ fn thread_nanos() -> u64 {
     use std::sync::OnceLock;
     use std::time::Instant;
     static START: OnceLock<Instant> = OnceLock::new();
+    // Linux adds up a thread's time at its scheduler's ticks, milliseconds apart, and whenever the thread gives way.
+    std::thread::yield_now();
     std::fs::read_to_string("/proc/thread-self/schedstat")
         .ok()
         .and_then(|text| text.split(' ').next()?.parse().ok())
