@@ -2,7 +2,7 @@
 //!
 //! | back end | where | how |
 //! |---|---|---|
-//! | `Raster` | a window, a PNG | tiny-skia for paths, hand-written loops for what is drawn by the thousand |
+//! | `Raster` | a window, a PNG | loops over rows, without a library: an image of thousands of small things is theirs |
 //! | `Sheet` | a page | the browser's Canvas 2D |
 //!
 //! Places are points from the upper left corner. A canvas is only ever written: nothing that is drawn can be asked for.
@@ -13,7 +13,7 @@ mod raster;
 mod sheet;
 
 #[cfg(not(target_arch = "wasm32"))]
-pub(crate) use raster::{Raster, Sprites, encode_png};
+pub(crate) use raster::{Raster, encode_png};
 #[cfg(target_arch = "wasm32")]
 pub(crate) use sheet::{Sheet, Sprites};
 
@@ -49,6 +49,9 @@ pub(crate) const GREY: [u8; 3] = [120, 132, 168];
 pub(crate) const WOOD: [u8; 3] = [205, 160, 95];
 pub(crate) const NIGHT: [u8; 3] = [6, 8, 18];
 
+/// Corners that a shape may have.
+pub(crate) const CORNERS_MAX: usize = 8;
+
 /// What the game needs of a canvas.
 pub(crate) trait Canvas {
     /// Width and height in points.
@@ -63,7 +66,7 @@ pub(crate) trait Canvas {
     /// A straight line with round ends.
     fn line(&mut self, from: Place, to: Place, width: f32, ink: Ink);
 
-    /// A closed shape: its filling of one ink and its outline of another.
+    /// A closed shape of up to eight corners: its filling of one ink and its outline of another.
     fn shape(&mut self, corners: &[Place], filling: Ink, outline: Ink, width: f32);
 
     /// A circle's outline.
@@ -128,8 +131,13 @@ pub(crate) fn text_width(text: &str, dot: f32) -> f32 {
     (text.chars().count() as f32 * 6.0 - 1.0).max(0.0) * dot
 }
 
-/// How bright a light is, from its centre at 0 to its edge at 1.
+/// How bright a light is in its centre: its small core and its wide halo.
+const LIGHT_CORE: f32 = 0.45;
+const LIGHT_HALO: f32 = 0.3;
+
+/// How bright a light is, from its centre at 0 to its edge at 1: two bells, of the squared distance alone.
+#[cfg(any(test, target_arch = "wasm32"))]
 fn falloff(away: f32) -> f32 {
-    let near = 1.0 - away.clamp(0.0, 1.0);
-    near * near * (0.35 + 0.4 * near)
+    let near = 1.0 - (away * away).clamp(0.0, 1.0);
+    LIGHT_HALO * near.powi(3) + LIGHT_CORE * near.powi(24)
 }

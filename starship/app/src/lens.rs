@@ -3,7 +3,7 @@
 use starship_sim::Vec2;
 use starship_sim::tuning::VIEW_HEIGHT;
 
-use crate::canvas::{Canvas, Ink, Place};
+use crate::canvas::{CORNERS_MAX, Canvas, Ink, Place};
 
 /// A narrow screen sees at least this many metres from left to right.
 const VIEW_WIDTH_MIN: f32 = 24.0;
@@ -76,11 +76,11 @@ impl<'a, C: Canvas> Lens<'a, C> {
         if !self.sees(first, extent + width) {
             return;
         }
-        let mut places = [[0.0; 2]; 8];
+        let mut places = [[0.0; 2]; CORNERS_MAX];
         for (place, &corner) in places.iter_mut().zip(corners) {
             *place = self.place(corner);
         }
-        let places = &places[..corners.len().min(8)];
+        let places = &places[..corners.len().min(CORNERS_MAX)];
         self.canvas.shape(places, Ink::new(rgb, filling), Ink::new(rgb, 1.0), width * self.scale);
     }
 }

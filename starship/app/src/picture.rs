@@ -6,7 +6,7 @@ use std::time::Duration;
 use evenstep_host::{Driver, Event, Key, Pixels};
 use starship_sim::{Game, Sim, State};
 
-use crate::canvas::{Canvas as _, Raster, Sprites, encode_png};
+use crate::canvas::{Canvas as _, Raster, encode_png};
 use crate::effects::Effects;
 use crate::shell::{Options, Shell};
 use crate::{hud, shell};
@@ -17,8 +17,7 @@ const HEIGHT: usize = 720;
 /// Draws the game and writes it as a PNG.
 pub(crate) fn write(game: &Game, alpha: f64, file: &Path) -> Result<(), String> {
     let mut data = vec![0; WIDTH * HEIGHT];
-    let sprites = Sprites::default();
-    let mut raster = Raster::new(&mut data, WIDTH, HEIGHT, 1.0, &sprites);
+    let mut raster = Raster::new(&mut data, WIDTH, HEIGHT, 1.0);
     draw(&mut raster, game.state(), alpha);
     if game.is_inverted() {
         raster.invert();

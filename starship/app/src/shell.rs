@@ -14,7 +14,7 @@ use evenstep_host::{App, Button, Context, Event, Input, Key, Pointer, View};
 use starship_sim::tuning::{AFTERMATH, TICK_HZ};
 use starship_sim::{Autopilot, Phase, RunDef, Signal, Sim, State};
 
-use crate::canvas::{Canvas, Ink, RED, Sprites, VIOLET, YELLOW};
+use crate::canvas::{Canvas, Ink, RED, VIOLET, YELLOW};
 use crate::controls::{self, Touch};
 use crate::effects::Effects;
 use crate::lens::Lens;
@@ -64,7 +64,8 @@ pub(crate) struct Shell {
     touch: Touch,
     notice: Option<(String, f32)>,
     size: (f32, f32),
-    pub(crate) sprites: Sprites,
+    #[cfg(target_arch = "wasm32")]
+    pub(crate) sprites: crate::canvas::Sprites,
     pub(crate) is_shot_asked: bool,
 }
 
@@ -84,7 +85,8 @@ impl Shell {
             touch: Touch::default(),
             notice: None,
             size: (1280.0, 720.0),
-            sprites: Sprites::default(),
+            #[cfg(target_arch = "wasm32")]
+            sprites: crate::canvas::Sprites::default(),
             is_shot_asked: false,
             options,
         };

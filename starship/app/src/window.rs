@@ -36,9 +36,7 @@ fn rate(hz: f64) -> Rate {
 impl Draw<Pixels<'_>> for Shell {
     fn draw(&mut self, pixels: &mut Pixels<'_>, view: View<'_>) {
         let (width, height, scale) = (pixels.width(), pixels.height(), pixels.scale());
-        let sprites = std::mem::take(&mut self.sprites);
-        self.picture(&mut Raster::new(pixels.data_mut(), width, height, scale as f32, &sprites), view);
-        self.sprites = sprites;
+        self.picture(&mut Raster::new(pixels.data_mut(), width, height, scale as f32), view);
         if std::mem::take(&mut self.is_shot_asked) {
             let file = free_name();
             self.notify(match picture::save(pixels.data(), width, height, &file) {
@@ -46,8 +44,6 @@ impl Draw<Pixels<'_>> for Shell {
                 Err(message) => message,
             });
         }
-        // Windows want the topmost byte empty; tiny-skia wants it full.
-        pixels.data_mut().iter_mut().for_each(|pixel| *pixel &= 0x00FF_FFFF);
     }
 }
 

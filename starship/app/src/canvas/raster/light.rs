@@ -1,0 +1,103 @@
+//! Light: a bell of it around a place, added to what is there.
+
+use super::Raster;
+use super::rows::span;
+use crate::canvas::{Ink, LIGHT_CORE, LIGHT_HALO, Place};
+
+/// Columns that are lit at a time; a wider light is lit in strips.
+const COLUMNS: usize = 512;
+/// Rows begin and end at multiples of this many pixels: whole vector registers, with nothing left over.
+const GROUP: usize = 8;
+
+impl Raster<'_> {
+    /// Distances are squared and in 65536ths of the radius', so a pixel costs a few 16-bit multiplications and no root.
+    pub(super) fn add_light(&mut self, [x, y]: Place, radius: f32, ink: Ink) {
+        let strength = ink.strength.clamp(0.0, 1.0);
+        let brightest = f32::from(ink.rgb.into_iter().max().unwrap_or_default()) * strength;
+        // Where even the brightest channel would be below 1 there is nothing to add.
+        let seen = 1.0 - (1.0 / (brightest * LIGHT_HALO)).cbrt();
+        let reach = radius * seen.max(0.0).sqrt();
+        if !(reach > 0.0 && radius.is_finite()) {
+            return;
+        }
+        let (left, right) = span(x - reach, x + reach, self.width);
+        let (top, bottom) = span(y - reach, y + reach, self.height);
+        let per_radius_squared = 65_536.0 / (radius * radius);
+        let mut light = Light::new(ink.rgb.map(|channel| (f32::from(channel) * strength).round() as u16));
+        for strip in (left / GROUP * GROUP..right).step_by(COLUMNS) {
+            for (n, away) in
+                light.columns.iter_mut().take((right - strip).next_multiple_of(GROUP)).enumerate()
+            {
+                let across = (strip + n) as f32 + 0.5 - x;
+                *away = (across * across * per_radius_squared) as u16;
+            }
+            for row in top..bottom {
+                let down = row as f32 + 0.5 - y;
+                let half = (reach * reach - down * down).max(0.0).sqrt();
+                let (first, end) = span(x - half, x + half, self.width);
+                let first = first.max(strip) / GROUP * GROUP;
+                let end = end.next_multiple_of(GROUP).min(strip + COLUMNS).min(self.width);
+                if first < end {
+                    let near = u16::MAX - (down * down * per_radius_squared) as u16;
+                    light.add(&mut self.line_mut(row)[first..end], first - strip, near);
+                }
+            }
+        }
+    }
+}
+
+/// A light on its way to the pixels of a strip, row by row.
+struct Light {
+    rgb: [u16; 3],
+    // How far columns are from the centre; how bright a row's pixels are, and their green with blue, and red.
+    columns: [u16; COLUMNS],
+    planes: [[u16; COLUMNS]; 3],
+    added: [[u16; 2]; COLUMNS],
+}
+
+impl Light {
+    fn new(rgb: [u16; 3]) -> Self {
+        Self { rgb, columns: [0; COLUMNS], planes: [[0; COLUMNS]; 3], added: [[0; 2]; COLUMNS] }
+    }
+
+    /// Adds to pixels from a column on, in a row that is so near.
+    ///
+    /// Three short loops, each over numbers of one width: one loop of all would not become vector instructions.
+    fn add(&mut self, pixels: &mut [u32], first: usize, near: u16) {
+        let len = pixels.len().next_multiple_of(GROUP);
+        let away = &self.columns[first..][..len];
+        let [red, green, blue] = self.planes.each_mut().map(|plane| &mut plane[..len]);
+        let rgb = self.rgb;
+        for n in 0..len {
+            let bright = bell(near.saturating_sub(away[n]));
+            red[n] = times(bright, rgb[0]);
+            green[n] = times(bright, rgb[1]);
+            blue[n] = times(bright, rgb[2]);
+        }
+        let added = &mut self.added[..len];
+        for n in 0..len {
+            added[n] = [green[n] << 8 | blue[n], red[n]];
+        }
+        let bytes: &mut [u8] = bytemuck::cast_slice_mut(pixels);
+        let added: &[u8] = bytemuck::cast_slice(added);
+        for (byte, added) in bytes.iter_mut().zip(added) {
+            *byte = byte.saturating_add(*added);
+        }
+    }
+}
+
+/// What `canvas::falloff` says.
+fn bell(near: u16) -> u16 {
+    const HALO: u16 = (LIGHT_HALO * 65_535.0) as u16;
+    const CORE: u16 = (LIGHT_CORE * 65_535.0) as u16;
+    let third = times(times(near, near), near);
+    let sixth = times(third, third);
+    let twelfth = times(sixth, sixth);
+    // It cannot overflow, but a plain sum would be taken in 32 bits.
+    times(third, HALO).saturating_add(times(times(twelfth, twelfth), CORE))
+}
+
+/// A share of a share, in 65536ths.
+fn times(a: u16, b: u16) -> u16 {
+    ((u32::from(a) * u32::from(b)) >> 16) as u16
+}

@@ -1,0 +1,94 @@
+//! Rows of pixels, and the ways to lay one colour over them.
+//!
+//! The loops are written for what compilers make of them, see the figures in `docs/benchmarks.md` before changing one:
+//! long ones over bytes become vector instructions whatever stands around them, and so do four floats at a time.
+
+use std::array;
+use std::ops::Range;
+
+/// Four pixels side by side: as many floats as a vector register of any machine holds.
+pub(super) type Four = [f32; 4];
+
+/// Pixels whose bytes are mixed in one loop: fewer, and it would be unrolled instead.
+const RUN: usize = 16;
+/// A colour's bytes in the lower halves of 16-bit lanes.
+const LANES: u64 = 0x00FF_00FF_00FF;
+
+/// `0x00RRGGBB`.
+pub(super) fn pack([red, green, blue]: [u8; 3]) -> u32 {
+    u32::from_be_bytes([0, red, green, blue])
+}
+
+/// A share of the way from one colour to the other, in 256ths; all channels at a time.
+pub(super) fn blend(from: u32, to: u32, share: u32) -> u32 {
+    let share = u64::from(share);
+    let lanes = ((spread(from) * (256 - share) + spread(to) * share) >> 8) & LANES;
+    (lanes | lanes >> 24) as u32
+}
+
+/// Blue, red and green, each with room for a product above it.
+fn spread(color: u32) -> u64 {
+    let color = u64::from(color);
+    (color | color << 24) & LANES
+}
+
+/// Lays the same share of a colour over every pixel, in 256ths.
+pub(super) fn wash(row: &mut [u32], color: u32, share: u32) {
+    if share >= 256 {
+        row.fill(color);
+    } else if share > 0 {
+        let (runs, rest) = row.as_chunks_mut::<RUN>();
+        if !runs.is_empty() {
+            wash_runs(runs, color, share as u16);
+        }
+        for pixel in rest {
+            *pixel = blend(*pixel, color, share);
+        }
+    }
+}
+
+fn wash_runs(runs: &mut [[u32; RUN]], color: u32, share: u16) {
+    let bytes = color.to_le_bytes();
+    let added: [u16; RUN * 4] = array::from_fn(|n| u16::from(bytes[n % 4]) * share);
+    for run in runs {
+        let bytes: &mut [u8; RUN * 4] = bytemuck::cast_mut(run);
+        for (byte, added) in bytes.iter_mut().zip(&added) {
+            *byte = ((u16::from(*byte) * (256 - share) + added) >> 8) as u8;
+        }
+    }
+}
+
+/// Lays a colour over a part of a row, of each pixel the share in 256ths that a function of their centres says.
+///
+/// The part is made longer to whole fours, so the function must be right, which mostly is 0, for a few pixels more.
+pub(super) fn tint(line: &mut [u32], part: Range<usize>, color: u32, share: impl Fn(Four) -> Four) {
+    let end = (part.start + part.len().next_multiple_of(4)).min(line.len());
+    let mut centres: Four = array::from_fn(|n| (part.start + n) as u32 as f32 + 0.5);
+    let (fours, rest) = line[part.start..end].as_chunks_mut::<4>();
+    for four in fours {
+        for (pixel, share) in four.iter_mut().zip(share(centres)) {
+            *pixel = blend(*pixel, color, whole(share));
+        }
+        centres = centres.map(|x| x + 4.0);
+    }
+    if !rest.is_empty() {
+        // The last pixels of a canvas that is no fours wide.
+        for (pixel, share) in rest.iter_mut().zip(share(centres)) {
+            *pixel = blend(*pixel, color, whole(share));
+        }
+    }
+}
+
+/// The pixels from one place to another along an axis, cut to the canvas. NaN and what is too large stay inside.
+pub(super) fn span(from: f32, to: f32, most: usize) -> (usize, usize) {
+    let below = to.max(0.0) as u32;
+    // Rounds up; the library's function for it is a call on machines without an instruction for it.
+    let to = (below.saturating_add(u32::from((below as f32) < to)) as usize).min(most);
+    ((from.max(0.0) as u32 as usize).min(to), to)
+}
+
+/// The whole number below or above, of one from 0 to 256. A cast would ask about NaN and limits, lane by lane.
+fn whole(share: f32) -> u32 {
+    // At 2^23 the last bit of a float's fraction is worth 1.
+    (share + 8_388_608.0).to_bits() & 0x1FF
+}

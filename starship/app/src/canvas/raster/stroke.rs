@@ -1,0 +1,117 @@
+//! Lines and rings: what is near enough to a path is covered.
+
+use super::rows::{Four, pack, span, tint};
+use super::{HALF_MIN, Raster, is_near, opacity};
+use crate::canvas::{Ink, Place};
+
+impl Raster<'_> {
+    /// A line with round ends. Of each row only the pixels that it touches are looked at.
+    pub(super) fn stroke_line(&mut self, from: Place, to: Place, width: f32, ink: Ink) {
+        let strength = opacity(ink);
+        if strength < 1.0 || !is_near(&[from, to, [width; 2]]) {
+            return;
+        }
+        let capsule = Capsule::new(from, to, (width / 2.0).max(HALF_MIN));
+        let (color, edge) = (pack(ink.rgb), capsule.reach);
+        let (top, bottom) = span(from[1].min(to[1]) - edge, from[1].max(to[1]) + edge, self.height);
+        for row in top..bottom {
+            let y = row as f32 + 0.5;
+            let (left, right) = capsule.across(y);
+            let (first, end) = span(left, right, self.width);
+            tint(self.line_mut(row), first..end, color, |x| {
+                capsule.away(x, y).map(|away| (edge - away).clamp(0.0, 1.0) * strength)
+            });
+        }
+    }
+
+    /// A circle's outline: in each row a piece on the left and one on the right, or one in all above the hole.
+    pub(super) fn stroke_ring(&mut self, [x, y]: Place, radius: f32, width: f32, ink: Ink) {
+        let strength = opacity(ink);
+        if strength < 1.0 || !is_near(&[[x, y], [radius, width]]) || radius <= 0.0 {
+            return;
+        }
+        let reach = (width / 2.0).max(HALF_MIN) + 0.5;
+        let (outer, hole) = (radius + reach, (radius - reach).max(0.0));
+        let color = pack(ink.rgb);
+        let (top, bottom) = span(y - outer, y + outer, self.height);
+        for row in top..bottom {
+            let down = row as f32 + 0.5 - y;
+            let half = |radius: f32| (radius * radius - down * down).max(0.0).sqrt();
+            let (out, inn) = (half(outer), half(hole));
+            let left = span(x - out, x - inn, self.width);
+            let right = span(x + inn, x + out, self.width);
+            // Too near to each other to be drawn as whole fours, they are one.
+            let pieces = if left.1 + 4 > right.0 { [(left.0, right.1), (0, 0)] } else { [left, right] };
+            for (first, end) in pieces {
+                tint(self.line_mut(row), first..end, color, |centres| {
+                    centres.map(|centre| {
+                        let across = centre - x;
+                        let away = ((across * across + down * down).sqrt() - radius).abs();
+                        (reach - away).clamp(0.0, 1.0) * strength
+                    })
+                });
+            }
+        }
+    }
+}
+
+/// All that is within a distance of a line.
+struct Capsule {
+    from: Place,
+    to: Place,
+    // The line's direction, and its length.
+    along: Place,
+    length: f32,
+    /// To where a pixel's centre can be while the pixel is touched.
+    reach: f32,
+}
+
+impl Capsule {
+    fn new(from: Place, to: Place, half: f32) -> Self {
+        let (x, y) = (to[0] - from[0], to[1] - from[1]);
+        let length = (x * x + y * y).sqrt();
+        // A dot is a line to the right that ends at once. No part of a direction is 0, so that each can divide.
+        let part = |along: f32| if along.abs() < 1e-6 { 1e-6 } else { along };
+        let along = if length < 1e-3 { [1.0, 1e-6] } else { [part(x / length), part(y / length)] };
+        Self { from, to, along, length, reach: half + 0.5 }
+    }
+
+    /// From where to where a row is touched: both ends' circles and the straight piece between them make one interval.
+    fn across(&self, y: f32) -> (f32, f32) {
+        let (mut left, mut right) = (f32::INFINITY, f32::NEG_INFINITY);
+        let mut take = |from: f32, to: f32| {
+            if from <= to {
+                (left, right) = (left.min(from), right.max(to));
+            }
+        };
+        for [x, middle] in [self.from, self.to] {
+            let down = y - middle;
+            let squared = self.reach * self.reach - down * down;
+            if squared > 0.0 {
+                take(x - squared.sqrt(), x + squared.sqrt());
+            }
+        }
+        let [along_x, along_y] = self.along;
+        let down = y - self.from[1];
+        // Where the distance from the line, and the way along it, are those of the two edges and the two ends.
+        let sides = [-self.reach, self.reach].map(|side| (down * along_x + side) / along_y);
+        let ends = [0.0, self.length].map(|end| (end - down * along_y) / along_x);
+        take(
+            self.from[0] + sides[0].min(sides[1]).max(ends[0].min(ends[1])),
+            self.from[0] + sides[0].max(sides[1]).min(ends[0].max(ends[1])),
+        );
+        (left, right)
+    }
+
+    /// How far pixels of a row are from the line.
+    fn away(&self, x: Four, y: f32) -> Four {
+        let half = self.length / 2.0;
+        let down = y - self.from[1];
+        x.map(|x| {
+            let x = x - self.from[0];
+            let aside = x * self.along[1] - down * self.along[0];
+            let beyond = ((x * self.along[0] + down * self.along[1] - half).abs() - half).max(0.0);
+            (aside * aside + beyond * beyond).sqrt()
+        })
+    }
+}
