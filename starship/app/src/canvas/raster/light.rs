@@ -5,7 +5,7 @@ use super::rows::span;
 use crate::canvas::{Ink, LIGHT_CORE, LIGHT_HALO, Place};
 
 /// Columns that are lit at a time; a wider light is lit in strips.
-const COLUMNS: usize = 512;
+const COLUMNS: usize = 128;
 /// Rows begin and end at multiples of this many pixels: whole vector registers, with nothing left over.
 const GROUP: usize = 8;
 
