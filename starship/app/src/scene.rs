@@ -170,7 +170,7 @@ fn draw_enemy<C: Canvas>(lens: &mut Lens<'_, C>, enemy: &Enemy, alpha: f64) {
     };
     let is_warning = matches!(enemy.mood, Mood::WindingUp(left) | Mood::Fused(left) if left % 8 < 4);
     let rgb = if enemy.flash > 0 || is_warning { WHITE } else { rgb };
-    lens.glow(at, radius * 2.8, rgb, 0.5);
+    lens.glow(at, radius * 2.4, rgb, 0.56);
     let shape = polygon(at, enemy.heading, radius * 1.15, corners);
     lens.shape(&shape[..corners as usize], rgb, 0.11 + radius * 0.03, 0.3);
     match enemy.kind {

@@ -23,7 +23,7 @@ impl Raster<'_> {
         let (left, right) = span(x - reach, x + reach, self.width);
         let (top, bottom) = span(y - reach, y + reach, self.height);
         let per_radius_squared = 65_536.0 / (radius * radius);
-        let mut light = Light::new(ink.rgb.map(|channel| (f32::from(channel) * strength).round() as u16));
+        let mut light = Light::new(ink.rgb, strength);
         for strip in (left / GROUP * GROUP..right).step_by(COLUMNS) {
             for (n, away) in
                 light.columns.iter_mut().take((right - strip).next_multiple_of(GROUP)).enumerate()
@@ -48,16 +48,26 @@ impl Raster<'_> {
 
 /// A light on its way to the pixels of a strip, row by row.
 struct Light {
+    // How much of each bell, and of each channel, in 65536ths and 256ths.
+    halo: u16,
+    core: u16,
     rgb: [u16; 3],
-    // How far columns are from the centre; how bright a row's pixels are, and their green with blue, and red.
+    // How far columns are from the centre; how much of each channel goes to a row's pixels, apart and together.
     columns: [u16; COLUMNS],
     planes: [[u16; COLUMNS]; 3],
     added: [[u16; 2]; COLUMNS],
 }
 
 impl Light {
-    fn new(rgb: [u16; 3]) -> Self {
-        Self { rgb, columns: [0; COLUMNS], planes: [[0; COLUMNS]; 3], added: [[0; 2]; COLUMNS] }
+    fn new(rgb: [u8; 3], strength: f32) -> Self {
+        Self {
+            halo: (LIGHT_HALO * strength * 65_535.0) as u16,
+            core: (LIGHT_CORE * strength * 65_535.0) as u16,
+            rgb: rgb.map(u16::from),
+            columns: [0; COLUMNS],
+            planes: [[0; COLUMNS]; 3],
+            added: [[0; 2]; COLUMNS],
+        }
     }
 
     /// Adds to pixels from a column on, in a row that is so near.
@@ -66,10 +76,15 @@ impl Light {
     fn add(&mut self, pixels: &mut [u32], first: usize, near: u16) {
         let len = pixels.len().next_multiple_of(GROUP);
         let away = &self.columns[first..][..len];
+        let (halo, core, rgb) = (self.halo, self.core, self.rgb);
         let [red, green, blue] = self.planes.each_mut().map(|plane| &mut plane[..len]);
-        let rgb = self.rgb;
         for n in 0..len {
-            let bright = bell(near.saturating_sub(away[n]));
+            // What `canvas::falloff` says.
+            let near = near.saturating_sub(away[n]);
+            let third = times(times(near, near), near);
+            let sixth = times(third, third);
+            let twelfth = times(sixth, sixth);
+            let bright = times(third, halo).saturating_add(times(times(twelfth, twelfth), core));
             red[n] = times(bright, rgb[0]);
             green[n] = times(bright, rgb[1]);
             blue[n] = times(bright, rgb[2]);
@@ -84,17 +99,6 @@ impl Light {
             *byte = byte.saturating_add(*added);
         }
     }
-}
-
-/// What `canvas::falloff` says.
-fn bell(near: u16) -> u16 {
-    const HALO: u16 = (LIGHT_HALO * 65_535.0) as u16;
-    const CORE: u16 = (LIGHT_CORE * 65_535.0) as u16;
-    let third = times(times(near, near), near);
-    let sixth = times(third, third);
-    let twelfth = times(sixth, sixth);
-    // It cannot overflow, but a plain sum would be taken in 32 bits.
-    times(third, HALO).saturating_add(times(times(twelfth, twelfth), CORE))
 }
 
 /// A share of a share, in 65536ths.

@@ -63,19 +63,25 @@ fn wash_runs(runs: &mut [[u32; RUN]], color: u32, share: u16) {
 /// The part is made longer to whole fours, so the function must be right, which mostly is 0, for a few pixels more.
 pub(super) fn tint(line: &mut [u32], part: Range<usize>, color: u32, share: impl Fn(Four) -> Four) {
     let end = (part.start + part.len().next_multiple_of(4)).min(line.len());
-    let mut centres: Four = array::from_fn(|n| (part.start + n) as u32 as f32 + 0.5);
     let (fours, rest) = line[part.start..end].as_chunks_mut::<4>();
+    tint_fours(fours, part.start, color, &share);
+    if !rest.is_empty() {
+        // The right edge of a canvas that is no fours wide.
+        let mut four = [[0; 4]];
+        four[0][..rest.len()].copy_from_slice(rest);
+        tint_fours(&mut four, part.start + fours.len() * 4, color, &share);
+        rest.copy_from_slice(&four[0][..rest.len()]);
+    }
+}
+
+/// Apart, so that there is one place that the function is called from, and it becomes a part of the loop.
+fn tint_fours(fours: &mut [[u32; 4]], first: usize, color: u32, share: &impl Fn(Four) -> Four) {
+    let mut centres: Four = array::from_fn(|n| (first + n) as u32 as f32 + 0.5);
     for four in fours {
         for (pixel, share) in four.iter_mut().zip(share(centres)) {
             *pixel = blend(*pixel, color, whole(share));
         }
         centres = centres.map(|x| x + 4.0);
-    }
-    if !rest.is_empty() {
-        // The last pixels of a canvas that is no fours wide.
-        for (pixel, share) in rest.iter_mut().zip(share(centres)) {
-            *pixel = blend(*pixel, color, whole(share));
-        }
     }
 }
 
