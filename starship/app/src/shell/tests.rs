@@ -1,0 +1,108 @@
+use evenstep_host::{Driver, Key, Pixels};
+use starship_sim::{Display, Game, TestRunner};
+
+use super::*;
+
+fn driver(autopilot: bool) -> Driver<Shell> {
+    let options = Options { seed: 9, autopilot, fps_cap: None, speed: 1.0 };
+    let mut driver = Driver::new(Shell::new(options));
+    driver.frame(Duration::ZERO);
+    driver
+}
+
+/// Frames at 60 Hz, from the one after `frame`.
+fn run(driver: &mut Driver<Shell>, frame: &mut u64, frames: u64) {
+    for _ in 0..frames {
+        *frame += 1;
+        driver.frame(Rate::hz(60).time_of(*frame));
+    }
+}
+
+fn tap(driver: &mut Driver<Shell>, frame: u64, key: Key) {
+    let now = Rate::hz(60).time_of(frame);
+    driver.event(now, Event::KeyDown(key));
+    driver.event(now, Event::KeyUp(key));
+}
+
+#[test]
+fn the_shell_plays_the_same_game_as_the_headless_loop() {
+    let mut driver = driver(true);
+    let mut frame = 0;
+    while driver.app().state().clock.tick() < 1_500 {
+        run(&mut driver, &mut frame, 1);
+    }
+    let ticks = driver.app().state().clock.tick();
+    let mut runner = TestRunner::new(Game::new(), Display::hz(144.0));
+    runner.launch(RunDef::seeded(9));
+    runner.run_ticks(ticks, |state| Autopilot.input(state));
+    assert_eq!(driver.app().state().hash(), runner.game.state().hash());
+}
+
+#[test]
+fn drawing_never_writes_the_game() {
+    let (mut drawn, mut blind) = (driver(true), driver(true));
+    let (mut a, mut b) = (0, 0);
+    let mut memory = vec![0; 320 * 180];
+    for _ in 0..120 {
+        run(&mut drawn, &mut a, 5);
+        run(&mut blind, &mut b, 5);
+        drawn.draw(&mut Pixels::new(&mut memory, 320, 180, 1.0));
+    }
+    assert_eq!(drawn.app().state().hash(), blind.app().state().hash());
+}
+
+#[test]
+fn enter_starts_p_holds_and_a_full_stop_makes_one_step() {
+    let (mut driver, mut frame) = (driver(false), 0);
+    run(&mut driver, &mut frame, 10);
+    assert_eq!(driver.app().mode(), "title");
+    tap(&mut driver, frame, Key::Enter);
+    run(&mut driver, &mut frame, 30);
+    assert_eq!(driver.app().mode(), "playing");
+    tap(&mut driver, frame, Key::KeyP);
+    run(&mut driver, &mut frame, 1);
+    let held = driver.app().state().clock.tick();
+    run(&mut driver, &mut frame, 30);
+    assert_eq!((driver.app().mode(), driver.app().state().clock.tick()), ("paused", held));
+    tap(&mut driver, frame, Key::Period);
+    run(&mut driver, &mut frame, 30);
+    assert_eq!(driver.app().state().clock.tick(), held + 1);
+    tap(&mut driver, frame, Key::Escape);
+    run(&mut driver, &mut frame, 30);
+    assert!(driver.app().state().clock.tick() > held + 20);
+}
+
+#[test]
+fn keys_steer_the_ship() {
+    let (mut driver, mut frame) = (driver(false), 0);
+    tap(&mut driver, frame, Key::Enter);
+    run(&mut driver, &mut frame, 5);
+    let from = driver.app().state().ship.pos;
+    driver.event(Rate::hz(60).time_of(frame), Event::KeyDown(Key::KeyD));
+    run(&mut driver, &mut frame, 30);
+    assert!(driver.app().state().ship.pos.x > from.x + 1.0);
+}
+
+#[test]
+fn brackets_change_how_fast_ticks_come_and_not_what_they_do() {
+    let (mut driver, mut frame) = (driver(true), 0);
+    run(&mut driver, &mut frame, 60);
+    let normal = driver.app().state().clock.tick();
+    tap(&mut driver, frame, Key::BracketLeft);
+    run(&mut driver, &mut frame, 60);
+    let slow = driver.app().state().clock.tick() - normal;
+    assert!((28..=32).contains(&slow), "half as many: {slow} after {normal}");
+}
+
+#[test]
+fn a_lost_focus_pauses_the_player_and_not_the_autopilot() {
+    for (autopilot, mode) in [(false, "paused"), (true, "playing")] {
+        let (mut driver, mut frame) = (driver(autopilot), 0);
+        if !autopilot {
+            tap(&mut driver, frame, Key::Enter);
+        }
+        run(&mut driver, &mut frame, 5);
+        driver.event(Rate::hz(60).time_of(frame), Event::FocusLost);
+        assert_eq!(driver.app().mode(), mode);
+    }
+}
