@@ -124,21 +124,22 @@ impl Shell {
         self.notice = Some((notice, NOTICE));
     }
 
-    /// Starts a run; the tick that follows is its first.
+    /// Starts a run; the tick that follows is its first, and so is the frame: an event's instant is none of a frame.
     fn launch(&mut self, screen: Screen, cx: &mut Context<'_>) {
         self.screen = screen;
         self.sim.launch(RunDef::seeded(self.options.seed));
-        self.begin_run(cx);
+        self.begin_run(None, cx);
     }
 
-    /// The host's side of a new run: timing, channels, timers and effects start afresh.
-    fn begin_run(&mut self, cx: &mut Context<'_>) {
+    /// The host's side of a new run: timing, channels, timers and effects start afresh, with `frame` as the first frame
+    /// or else with the next.
+    fn begin_run(&mut self, frame: Option<Duration>, cx: &mut Context<'_>) {
         self.run_started = false;
         self.is_paused = false;
         self.freeze_asked = None;
         self.invert = WallTimer::default();
         self.effects.clear();
-        cx.pacer.reset(cx.now());
+        cx.pacer.reset(frame);
         self.write_channels(cx.pacer);
     }
 
@@ -226,7 +227,7 @@ impl App for Shell {
         }
         if std::mem::take(&mut self.run_started) {
             // The player confirmed and the simulation started again by itself; the rest of the reset is ours.
-            self.begin_run(cx);
+            self.begin_run(Some(cx.now()), cx);
         }
         if let Some(wall_time) = self.freeze_asked.take() {
             cx.pacer.hit_freeze(wall_time);

@@ -106,3 +106,25 @@ fn a_lost_focus_pauses_the_player_and_not_the_autopilot() {
         assert_eq!(driver.app().mode(), mode);
     }
 }
+
+#[test]
+fn a_run_begins_in_the_same_phase_whenever_its_key_is_pressed() {
+    const REFRESH: Duration = Duration::from_nanos(16_666_667);
+    let plans = |driver: &mut Driver<Shell>, from: u32| -> Vec<(u32, f64)> {
+        let plan = |n: u32| {
+            let frame = driver.frame(REFRESH * (from + n));
+            (frame.steps(), frame.alpha())
+        };
+        (0..90).map(plan).collect()
+    };
+    let options = Options { seed: 9, autopilot: true, fps_cap: None, speed: 1.0 };
+    let fresh = plans(&mut Driver::new(Shell::new(options)), 0);
+    for share in [1, 5, 9] {
+        let mut driver = driver(false);
+        (1..40).for_each(|n| {
+            driver.frame(REFRESH * n);
+        });
+        driver.event(REFRESH * 39 + REFRESH * share / 10, Event::KeyDown(Key::Enter));
+        assert_eq!(plans(&mut driver, 40), fresh, "a key {share} tenths of a frame after one");
+    }
+}
