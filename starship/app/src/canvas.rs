@@ -49,6 +49,9 @@ pub(crate) const GREY: [u8; 3] = [120, 132, 168];
 pub(crate) const WOOD: [u8; 3] = [205, 160, 95];
 pub(crate) const NIGHT: [u8; 3] = [6, 8, 18];
 
+/// Letters with dots of this many points begin and end where pixels do.
+const LARGE_DOT: f32 = 2.4;
+
 /// Corners that a shape may have.
 pub(crate) const CORNERS_MAX: usize = 8;
 
@@ -78,6 +81,11 @@ pub(crate) trait Canvas {
     /// Every colour becomes its opposite.
     fn invert(&mut self);
 
+    /// The nearest place along an axis where a pixel begins.
+    fn snap(&self, along: f32) -> f32 {
+        along.round()
+    }
+
     /// One rectangle.
     fn rect(&mut self, x: f32, y: f32, width: f32, height: f32, ink: Ink) {
         self.rects(&[[x, y, width, height]], ink);
@@ -85,6 +93,8 @@ pub(crate) trait Canvas {
 
     /// A line of text whose dots are this large; a letter is 6 of them wide and 7 high.
     fn text(&mut self, x: f32, y: f32, dot: f32, text: &str, ink: Ink) {
+        // Dots that meet within a pixel show a seam; small ones need the places between pixels to look alike.
+        let is_large = dot >= LARGE_DOT;
         let mut rects = [[0.0; 4]; 256];
         let mut len = 0;
         for (n, letter) in text.chars().enumerate() {
@@ -94,8 +104,13 @@ pub(crate) trait Canvas {
                     // Dots side by side are one rectangle.
                     let run = (column..5).take_while(|column| bits & (16 >> column) != 0).count();
                     if run > 0 {
-                        let (left, top) = (x + (n * 6 + column) as f32 * dot, y + row as f32 * dot);
-                        rects[len] = [left, top, run as f32 * dot, dot];
+                        let edge = |from: f32, dots: usize| {
+                            let along = from + dots as f32 * dot;
+                            if is_large { self.snap(along) } else { along }
+                        };
+                        let (left, right) = (edge(x, n * 6 + column), edge(x, n * 6 + column + run));
+                        let (top, bottom) = (edge(y, row), edge(y, row + 1));
+                        rects[len] = [left, top, right - left, bottom - top];
                         len += 1;
                         if len == rects.len() {
                             self.rects(&rects, ink);
@@ -122,7 +137,7 @@ pub(crate) trait Canvas {
     /// A bar that is filled to a share.
     fn meter(&mut self, [x, y, width, height]: [f32; 4], share: f32, rgb: [u8; 3]) {
         self.rect(x, y, width, height, Ink::new(rgb, 0.18));
-        self.rect(x, y, (width * share.clamp(0.0, 1.0)).max(0.5), height, Ink::new(rgb, 0.85));
+        self.rect(x, y, (width * share.clamp(0.0, 1.0)).max(0.5), height, Ink::new(rgb, 0.6));
     }
 }
 

@@ -1,9 +1,13 @@
 //! The numbers on the screen.
 
+use starship_sim::tuning::TICK_HZ;
 use starship_sim::{Hud, ModifierKind, Phase, State};
 
-use crate::canvas::{CYAN, Canvas, GREEN, GREY, Ink, ORANGE, RED, WHITE, YELLOW};
+use crate::canvas::{CYAN, Canvas, GREEN, GREY, Ink, NIGHT, ORANGE, RED, WHITE, YELLOW};
 use crate::effects::weapon_name;
+
+/// A screen that is narrower than this has its upper corners full, and the clock goes below them.
+const NARROW: f32 = 760.0;
 
 /// How large letters and bars are, for a screen of this size: 1 at 1280 by 720.
 pub(crate) fn unit((width, height): (f32, f32)) -> f32 {
@@ -13,6 +17,7 @@ pub(crate) fn unit((width, height): (f32, f32)) -> f32 {
 pub(crate) fn draw<C: Canvas>(canvas: &mut C, state: &State) {
     let hud = state.hud();
     let u = unit(canvas.size());
+    draw_shades(canvas, u);
     draw_ship(canvas, &hud, u);
     draw_clock(canvas, &hud, u);
     draw_score(canvas, &hud, state, u);
@@ -20,12 +25,22 @@ pub(crate) fn draw<C: Canvas>(canvas: &mut C, state: &State) {
         let middle = canvas.size().0 / 2.0;
         let width = (440.0 * u).min(canvas.size().0 - 48.0 * u);
         // Below the corners, where a narrow screen has room.
-        let top = if canvas.size().0 < 760.0 { 190.0 } else { 62.0 } * u;
+        let top = if canvas.size().0 < NARROW { 190.0 } else { 62.0 } * u;
         canvas.meter([middle - width / 2.0, top, width, 10.0 * u], boss, RED);
         let phase = hud.boss_phase.unwrap_or(1);
         let name = format!("AWAKENED MECH  PHASE {phase}");
         canvas.text_centred(middle, top + 16.0 * u, 1.8 * u, &name, Ink::new(RED, 0.95));
     }
+}
+
+/// Behind numbers the world is darker, so that they can be read over a crowd.
+fn draw_shades<C: Canvas>(canvas: &mut C, u: f32) {
+    let width = canvas.size().0;
+    let shade = Ink::new(NIGHT, 0.5);
+    canvas.rect(12.0 * u, 12.0 * u, 284.0 * u, 162.0 * u, shade);
+    canvas.rect(width - 176.0 * u, 12.0 * u, 164.0 * u, 64.0 * u, shade);
+    let (top, half) = if width < NARROW { (140.0 * u, 80.0 * u) } else { (12.0 * u, 92.0 * u) };
+    canvas.rect(width / 2.0 - half, top, half * 2.0, 44.0 * u, shade);
 }
 
 fn draw_ship<C: Canvas>(canvas: &mut C, hud: &Hud, u: f32) {
@@ -60,8 +75,7 @@ fn draw_clock<C: Canvas>(canvas: &mut C, hud: &Hud, u: f32) {
         None => (format!("{}:{:04.1}", (hud.timer_secs / 60.0) as u32, hud.timer_secs % 60.0), WHITE),
     };
     let rgb = if hud.timer_stands { CYAN } else { rgb };
-    // A narrow screen has its corners full.
-    let (top, dot) = if canvas.size().0 < 760.0 { (150.0 * u, 3.2 * u) } else { (20.0 * u, 4.0 * u) };
+    let (top, dot) = if canvas.size().0 < NARROW { (150.0 * u, 3.2 * u) } else { (20.0 * u, 4.0 * u) };
     canvas.text_centred(middle, top, dot, &timer, Ink::new(rgb, 0.95));
     if hud.overtime_secs.is_some() && hud.boss_hull.is_none() {
         canvas.text_centred(middle, top + 34.0 * u, 1.8 * u, "OVERTIME", Ink::new(RED, 0.95));
@@ -97,7 +111,7 @@ pub(crate) fn draw_banner<C: Canvas>(canvas: &mut C, state: &State, can_confirm:
         canvas.text_centred(middle, height * 0.3, dot, title, Ink::new(rgb, 0.9));
         return;
     }
-    let shade = (state.phase_ticks as f32 / 30.0).min(1.0) * 0.6;
+    let shade = (state.phase_ticks as f32 / 30.0).min(1.0) * 0.72;
     canvas.rect(0.0, 0.0, width, height, Ink::new([4, 5, 12], shade));
     canvas.glow([middle, height * 0.36], 420.0 * u, Ink::new(rgb, 0.35));
     canvas.text_centred(middle, height * 0.3, dot, title, Ink::new(rgb, 0.95));
@@ -105,7 +119,7 @@ pub(crate) fn draw_banner<C: Canvas>(canvas: &mut C, state: &State, can_confirm:
     let lines = [
         format!("SCORE {}", hud.score),
         format!("KILLS {}   LEVEL {}   SECTOR {}", hud.kills, hud.level, hud.sector),
-        format!("TIME {:.1} S", state.time()),
+        format!("TIME {:.1} S", run_secs(state)),
     ];
     for (n, line) in lines.iter().enumerate() {
         let top = height * 0.3 + (90.0 + 32.0 * n as f32) * u;
@@ -114,5 +128,32 @@ pub(crate) fn draw_banner<C: Canvas>(canvas: &mut C, state: &State, can_confirm:
     if can_confirm {
         let next = if state.phase == Phase::Won { "ENTER: NEXT SECTOR" } else { "ENTER: TRY AGAIN" };
         canvas.text_centred(middle, height * 0.3 + 210.0 * u, 2.4 * u, next, Ink::new(YELLOW, 0.95));
+    }
+}
+
+/// How long the run was; the clock of the game runs on after its end.
+fn run_secs(state: &State) -> f64 {
+    state.time() - f64::from(state.phase_ticks) / f64::from(TICK_HZ)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use starship_sim::{Input, RunDef, Sim};
+
+    #[test]
+    fn the_time_of_a_run_stands_still_after_its_end() {
+        let mut sim = Sim::new(RunDef::seeded(7));
+        sim.launch(RunDef::seeded(7));
+        // Nobody steers, so it ends soon.
+        let ticks = (0..20_000).take_while(|_| {
+            sim.tick(Input::default(), &mut ());
+            !sim.state().phase.is_over()
+        });
+        assert!((600..20_000).contains(&ticks.count()));
+        let at_the_end = run_secs(sim.state());
+        (0..300).for_each(|_| sim.tick(Input::default(), &mut ()));
+        assert!(sim.state().time() > at_the_end + 4.0);
+        assert!((run_secs(sim.state()) - at_the_end).abs() < 1e-6);
     }
 }

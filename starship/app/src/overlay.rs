@@ -85,9 +85,14 @@ impl Overlay {
         let wide = (width - 32.0 * u).min(760.0 * u);
         let dot = (1.7 * u).min(wide / 390.0).max(1.0);
         let line = dot * 11.0;
-        let lines = lines(self, pacer);
-        let explained = wrap(&format!("last: {}", frame.explain()), (wide / (dot * 6.0)) as usize - 4);
-        let rows = lines.len() + explained.len();
+        let mut texts = lines(self, pacer);
+        texts.push((format!("last: {}", frame.explain()), YELLOW));
+        let letters = ((wide / (dot * 6.0)) as usize).saturating_sub(4);
+        let lines: Vec<(String, [u8; 3])> = texts
+            .iter()
+            .flat_map(|(text, rgb)| wrap(text, letters).into_iter().map(|line| (line, *rgb)))
+            .collect();
+        let rows = lines.len();
         let (strip, pad) = (46.0 * u, 8.0 * u);
         let high = rows as f32 * line + 3.0 * (strip + pad) + 3.0 * pad;
         let (left, top) = (16.0 * u, height - high - 16.0 * u);
@@ -96,10 +101,6 @@ impl Overlay {
         let (mut y, x) = (top + pad, left + pad);
         for (text, rgb) in &lines {
             canvas.text(x, y, dot, text, Ink::new(*rgb, 0.95));
-            y += line;
-        }
-        for text in &explained {
-            canvas.text(x, y, dot, text, Ink::new(YELLOW, 0.95));
             y += line;
         }
         y += pad;
@@ -184,6 +185,9 @@ fn lines(overlay: &Overlay, pacer: &Pacer) -> Vec<(String, [u8; 3])> {
     };
     let last = overlay.in_order().last().copied().unwrap_or_default();
     let ledger = pacer.ledger();
+    let is_lost = DropReason::ALL
+        .into_iter()
+        .any(|reason| reason != DropReason::Reset && ledger.dropped_ns(reason) > 0);
     let dropped: Vec<String> = DropReason::ALL
         .into_iter()
         .filter(|&reason| ledger.dropped_ns(reason) > 0)
@@ -214,7 +218,8 @@ fn lines(overlay: &Overlay, pacer: &Pacer) -> Vec<(String, [u8; 3])> {
             ),
             WHITE,
         ),
-        (format!("dropped ms: {dropped}"), if dropped == "nothing" { GREY } else { RED }),
+        // What a new run leaves behind is no loss.
+        (format!("dropped ms: {dropped}"), if is_lost { RED } else { GREY }),
     ]
 }
 

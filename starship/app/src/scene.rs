@@ -65,7 +65,7 @@ fn draw_floor<C: Canvas>(lens: &mut Lens<'_, C>) {
     let lines = (ARENA_HALF / GRID) as i32;
     for n in -lines..=lines {
         let at = n as f32 * GRID;
-        let strength = if n % 4 == 0 { 0.30 } else { 0.14 };
+        let strength = if n % 4 == 0 { 0.42 } else { 0.20 };
         let [x, y] = lens.place(Vec2::new(at, at));
         lens.canvas.rect(x - 0.5, top, 1.0, bottom - top, Ink::new(BLUE, strength));
         lens.canvas.rect(left, y - 0.5, right - left, 1.0, Ink::new(BLUE, strength));

@@ -91,6 +91,10 @@ impl Canvas for Raster<'_> {
         self.add_light(self.pixels(at), radius * self.scale, ink);
     }
 
+    fn snap(&self, along: f32) -> f32 {
+        (along * self.scale).round() / self.scale
+    }
+
     fn invert(&mut self) {
         self.data.iter_mut().for_each(|pixel| *pixel ^= 0x00FF_FFFF);
     }
