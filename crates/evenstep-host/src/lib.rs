@@ -88,3 +88,8 @@ pub use key::Key;
 pub use pad::{Axis, Button, PadState};
 pub use paint::{Color, Paint};
 pub use pixels::Pixels;
+
+/// The README's code compiles and runs.
+#[cfg(all(doctest, feature = "headless"))]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
