@@ -36,11 +36,12 @@ impl Shell {
         if self.invert.is_running() && !self.is_paused {
             canvas.invert();
         }
-        if let Some((notice, left)) = &self.notice {
-            let ink = Ink::new(YELLOW, left.min(0.95));
-            canvas.text_centred(width / 2.0, height - 70.0 * u, 2.2 * u, notice, ink);
-        }
         self.overlay.draw(canvas, view.frame, view.pacer);
+        if let Some((notice, left)) = &self.notice {
+            // Where the overlay leaves room for it.
+            let ink = Ink::new(YELLOW, left.min(0.95));
+            canvas.text_right(width - 24.0 * u, height - 40.0 * u, 2.4 * u, notice, ink);
+        }
     }
 
     /// Slow motion is violet, danger is red.
