@@ -2,7 +2,10 @@
 
 use starship_sim::{EnemyKind, PickupKind, Signal, State, Vec2, WeaponKind};
 
-use crate::canvas::{CYAN, Canvas, GREEN, Ink, ORANGE, PINK, RED, VIOLET, WHITE, WOOD, YELLOW};
+use crate::canvas::{
+    CYAN, Canvas, GREEN, Ink, NIGHT, ORANGE, PINK, RED, VIOLET, WHITE, WOOD, YELLOW, text_width,
+};
+use crate::hud::SHADE;
 use crate::lens::Lens;
 
 /// More than this many and the oldest go first: a bound on the drawing time.
@@ -222,7 +225,10 @@ impl Effects {
             let (width, height) = canvas.size();
             let strength = (left / 0.5).min(1.0) * 0.95;
             let dot = (3.4 * unit).min(width * 0.9 / (word.len() as f32 * 6.0));
-            canvas.text_centred(width / 2.0, height * 0.2, dot, word, Ink::new(*rgb, strength));
+            let (wide, top) = (text_width(word, dot) + dot * 6.0, height * 0.2);
+            let shade = Ink::new(NIGHT, SHADE * strength);
+            canvas.rect((width - wide) / 2.0, top - dot * 2.5, wide, dot * 12.0, shade);
+            canvas.text_centred(width / 2.0, top, dot, word, Ink::new(*rgb, strength));
         }
     }
 

@@ -9,6 +9,9 @@ use crate::effects::weapon_name;
 /// A screen that is narrower than this has its upper corners full, and the clock goes below them.
 const NARROW: f32 = 760.0;
 
+/// How much darker the world is behind numbers.
+pub(crate) const SHADE: f32 = 0.5;
+
 /// How large letters and bars are, for a screen of this size: 1 at 1280 by 720.
 pub(crate) fn unit((width, height): (f32, f32)) -> f32 {
     (width / 1280.0).min(height / 720.0).clamp(0.55, 3.0)
@@ -26,6 +29,8 @@ pub(crate) fn draw<C: Canvas>(canvas: &mut C, state: &State) {
         let width = (440.0 * u).min(canvas.size().0 - 48.0 * u);
         // Below the corners, where a narrow screen has room.
         let top = if canvas.size().0 < NARROW { 190.0 } else { 62.0 } * u;
+        let shade = [middle - width / 2.0 - 8.0 * u, top - 6.0 * u, width + 16.0 * u, 42.0 * u];
+        canvas.rects(&[shade], Ink::new(NIGHT, SHADE));
         canvas.meter([middle - width / 2.0, top, width, 10.0 * u], boss, RED);
         let phase = hud.boss_phase.unwrap_or(1);
         let name = format!("AWAKENED MECH  PHASE {phase}");
@@ -36,7 +41,7 @@ pub(crate) fn draw<C: Canvas>(canvas: &mut C, state: &State) {
 /// Behind numbers the world is darker, so that they can be read over a crowd.
 fn draw_shades<C: Canvas>(canvas: &mut C, u: f32) {
     let width = canvas.size().0;
-    let shade = Ink::new(NIGHT, 0.5);
+    let shade = Ink::new(NIGHT, SHADE);
     canvas.rect(12.0 * u, 12.0 * u, 284.0 * u, 162.0 * u, shade);
     canvas.rect(width - 176.0 * u, 12.0 * u, 164.0 * u, 64.0 * u, shade);
     let (top, half) = if width < NARROW { (140.0 * u, 80.0 * u) } else { (12.0 * u, 92.0 * u) };
