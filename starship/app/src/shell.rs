@@ -10,6 +10,7 @@
 mod keys;
 mod picture;
 
+#[cfg(not(target_arch = "wasm32"))]
 pub(crate) use picture::draw_world;
 
 use std::time::Duration;
