@@ -8,18 +8,19 @@
 //!
 //! # What it costs
 //!
-//! The wait is the system's up to the last quarter of a millisecond and a spin from there. Measured in a window under
-//! Xvfb by `cargo bench -p evenstep-host --features native --bench pacing`, on a busy machine of two cores but ahead of
-//! its other work:
+//! The wait is the system's up to the last quarter of a millisecond and a spin from there. Measured by `cargo bench -p
+//! evenstep-host --features native --bench pacing` in one run, under Xvfb, on a virtual machine of two cores:
 //!
-//! | display | frame begins late by, p50 | p99 | of a core |
+//! | 60 Hz | frame begins late by, p50 | p99 | of a core |
 //! |---|---|---|---|
-//! | 60 Hz | 7 us | 29 us | 3.3 % |
-//! | 144 Hz | 1 us | 29 us | 6.7 % |
+//! | our deadlines | 0.3 us | 58 us | 1.3 % |
+//! | the whole host, in a window | 6 us | 20 us to 1.3 ms | 2.2 to 2.5 % |
+//! | `spin_sleep`'s loop | 26 us | 0.3 ms | 0.4 % |
+//! | `thread::sleep` | 156 us | 0.4 ms | 0.3 % |
 //!
-//! About half of the CPU share is the spin, the rest is the window system and a small image. Without the priority, on the
-//! same machine with three programs for each core, all ways to wait are late by the scheduler's slice now and then: 2.5 to
-//! 4.6 ms at p99.
+//! At 144 Hz the window takes 5 % of a core. About half of it is the spin, the rest is the window system and a small
+//! image. Where two numbers stand, two runs gave them: a p99 on a shared machine is mostly the machine's, as the rows of
+//! the others show. `docs/benchmarks.md` has all of it.
 
 mod deadlines;
 mod host;
