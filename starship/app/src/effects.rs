@@ -9,7 +9,7 @@ use crate::hud::SHADE;
 use crate::lens::Lens;
 
 /// More than this many and the oldest go first: a bound on the drawing time.
-const SPARKS_MAX: usize = 900;
+const SPARKS_MAX: usize = 640;
 const WAVES_MAX: usize = 48;
 /// Metres that the hardest shake moves the view.
 const SHAKE: f32 = 0.9;
@@ -207,7 +207,7 @@ impl Effects {
         for spark in &self.sparks {
             let share = spark.left / spark.life;
             if lens.sees(spark.at, 1.0) {
-                lens.glow(spark.at, spark.size * 5.0, spark.rgb, share);
+                lens.glow(spark.at, spark.size * 4.4, spark.rgb, share);
                 let tail = spark.at - spark.vel * 0.02;
                 lens.line(tail, spark.at, spark.rgb, spark.size * share, share);
             }

@@ -40,6 +40,7 @@ pub(crate) fn save(data: &[u32], width: usize, height: usize, file: &Path) -> Re
 /// Draws missions of the autopilot, with their effects and the overlay, and says what an image costs.
 ///
 /// Times are those that the thread was really running for, where the system tells: another program's work is not ours.
+/// Still, a machine that others use too is slower at times; the middle of three drawings of one image is the image's own.
 pub(crate) fn bench(images: u32) -> Vec<String> {
     let mut scenes = Vec::new();
     for (name, crowd) in [("a mission", None), ("320 enemies, 640 shots", Some((320, 640)))] {
@@ -50,27 +51,32 @@ pub(crate) fn bench(images: u32) -> Vec<String> {
         let mut driver = Driver::new(shell);
         driver.event(Duration::ZERO, Event::KeyDown(Key::F1));
         let mut data = vec![0; WIDTH * HEIGHT];
-        let mut times: Vec<u64> = (0..images)
-            .map(|n| {
-                driver.frame(Duration::from_secs(u64::from(n)) / 20);
-                if let Some((enemies, shots)) = crowd {
-                    driver.app_mut().sim_mut().crowd(enemies, shots);
-                }
+        let (mut once, mut typical) = (Vec::new(), Vec::new());
+        for n in 0..images {
+            driver.frame(Duration::from_secs(u64::from(n)) / 20);
+            if let Some((enemies, shots)) = crowd {
+                driver.app_mut().sim_mut().crowd(enemies, shots);
+            }
+            let mut times = [0; 3].map(|_: u64| {
                 let begin = thread_nanos();
                 driver.draw(&mut Pixels::new(&mut data, WIDTH as u32, HEIGHT as u32, 1.0));
                 thread_nanos().saturating_sub(begin)
-            })
-            .collect();
-        times.sort_unstable();
-        let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize] as f64 / 1e6;
-        scenes.push(format!(
-            "{name}: {images} images of {WIDTH}x{HEIGHT}, p50 {:.2} ms, p99 {:.2} ms, most {:.2} ms",
-            at(0.5),
-            at(0.99),
-            at(1.0)
-        ));
+            });
+            once.push(times[0]);
+            times.sort_unstable();
+            typical.push(times[1]);
+        }
+        scenes.push(format!("{name}: {images} images of {WIDTH}x{HEIGHT}"));
+        scenes.push(format!("  drawn once           {}", in_words(once)));
+        scenes.push(format!("  the middle of three  {}", in_words(typical)));
     }
     scenes
+}
+
+fn in_words(mut nanos: Vec<u64>) -> String {
+    nanos.sort_unstable();
+    let at = |share: f64| nanos[((nanos.len() - 1) as f64 * share) as usize] as f64 / 1e6;
+    format!("p50 {:.2} ms, p99 {:.2} ms, most {:.2} ms", at(0.5), at(0.99), at(1.0))
 }
 
 /// Nanoseconds that this thread has run for, or the clock's where the system does not tell.

@@ -139,18 +139,19 @@ fn draw_pickups<C: Canvas>(lens: &mut Lens<'_, C>, state: &State, alpha: f64) {
 
 fn draw_shots<C: Canvas>(lens: &mut Lens<'_, C>, state: &State, alpha: f64) {
     for shot in state.shots.values() {
-        let (rgb, width) = match shot.kind {
-            ShotKind::Ship(WeaponKind::Pulse) => (CYAN, 0.16),
-            ShotKind::Ship(WeaponKind::Scatter) => (YELLOW, 0.14),
-            ShotKind::Ship(WeaponKind::Seeker) => (PINK, 0.22),
-            ShotKind::Enemy => (RED, 0.34),
+        // Colour, width, and how far its light reaches; an enemy's is bright enough as it is.
+        let (rgb, width, light) = match shot.kind {
+            ShotKind::Ship(WeaponKind::Pulse) => (CYAN, 0.16, 0.96),
+            ShotKind::Ship(WeaponKind::Scatter) => (YELLOW, 0.14, 0.84),
+            ShotKind::Ship(WeaponKind::Seeker) => (PINK, 0.22, 1.32),
+            ShotKind::Enemy => (RED, 0.34, 1.5),
         };
         let at = shot.at(alpha);
         if !lens.sees(at, 2.0) {
             continue;
         }
         let tail = at - shot.vel * if shot.kind == ShotKind::Enemy { 0.015 } else { 0.035 };
-        lens.glow(at, width * 6.0, rgb, 0.8);
+        lens.glow(at, light, rgb, 0.8);
         lens.line(tail, at, rgb, width, 1.0);
         lens.line(tail, at, WHITE, width * 0.45, 1.0);
     }
