@@ -141,9 +141,9 @@ fn draw_shots<C: Canvas>(lens: &mut Lens<'_, C>, state: &State, alpha: f64) {
     for shot in state.shots.values() {
         // Colour, width, and how far its light reaches; an enemy's is bright enough as it is.
         let (rgb, width, light) = match shot.kind {
-            ShotKind::Ship(WeaponKind::Pulse) => (CYAN, 0.16, 0.96),
-            ShotKind::Ship(WeaponKind::Scatter) => (YELLOW, 0.14, 0.84),
-            ShotKind::Ship(WeaponKind::Seeker) => (PINK, 0.22, 1.32),
+            ShotKind::Ship(WeaponKind::Pulse) => (CYAN, 0.16, 0.8),
+            ShotKind::Ship(WeaponKind::Scatter) => (YELLOW, 0.14, 0.7),
+            ShotKind::Ship(WeaponKind::Seeker) => (PINK, 0.22, 1.1),
             ShotKind::Enemy => (RED, 0.34, 1.5),
         };
         let at = shot.at(alpha);
@@ -171,7 +171,7 @@ fn draw_enemy<C: Canvas>(lens: &mut Lens<'_, C>, enemy: &Enemy, alpha: f64) {
     };
     let is_warning = matches!(enemy.mood, Mood::WindingUp(left) | Mood::Fused(left) if left % 8 < 4);
     let rgb = if enemy.flash > 0 || is_warning { WHITE } else { rgb };
-    lens.glow(at, radius * 2.4, rgb, 0.56);
+    lens.glow(at, radius * 2.1, rgb, 0.62);
     let shape = polygon(at, enemy.heading, radius * 1.15, corners);
     lens.shape(&shape[..corners as usize], rgb, 0.11 + radius * 0.03, 0.3);
     match enemy.kind {
