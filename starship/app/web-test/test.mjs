@@ -99,6 +99,20 @@ const tests = {
     assert.equal(await page.evaluate("document.documentElement.scrollWidth"), 390, "nothing to scroll to");
   },
 
+  async "a gamepad starts and steers"() {
+    // No machine that tests has one: the browser's answer is made up, all behind it is real.
+    const script = `
+      globalThis.pad = { connected: true, buttons: Array.from({ length: 17 }, () => ({ pressed: false })), axes: [0, 0, 0, 0] };
+      navigator.getGamepads = () => [pad, null];`;
+    const page = await open("seed=5", { script });
+    await page.evaluate("(pad.buttons[0].pressed = true)");
+    await until(page, `starship.mode() === "playing" && starship.tick() > 5`);
+    await page.evaluate("(pad.buttons[0].pressed = false)");
+    const [x] = await ship(page);
+    await page.evaluate("(pad.axes[0] = 1)");
+    await until(page, `starship.ship()[0] > ${x} + 2`);
+  },
+
   async "F2 saves a picture"() {
     const page = await open("autopilot&seed=5");
     const download = page.waitForEvent("download");
