@@ -23,6 +23,7 @@ struct Sample {
     step_ms: f32,
     draw_ms: f32,
     dropped: bool,
+    is_drawn: bool,
 }
 
 /// The last 240 frames.
@@ -53,6 +54,7 @@ impl Overlay {
             step_ms: millis(pacer.stats().step_time()),
             draw_ms: millis(pacer.stats().draw_time()),
             dropped: !frame.dropped().is_zero(),
+            is_drawn: frame.should_draw(),
         };
         if self.samples.len() < FRAMES {
             self.samples.push(sample);
@@ -66,6 +68,15 @@ impl Overlay {
     fn in_order(&self) -> impl Iterator<Item = &Sample> {
         let (newer, older) = self.samples.split_at(self.next.min(self.samples.len()));
         older.iter().chain(newer)
+    }
+
+    /// Images a second, and of how many frames where a limit on the drawing rate leaves some out.
+    fn fps(&self, frames: f64) -> String {
+        let drawn = self.samples.iter().filter(|sample| sample.is_drawn).count();
+        if drawn == self.samples.len() {
+            return format!("{frames:.1}");
+        }
+        format!("{:.1} of {frames:.1}", frames * drawn as f64 / self.samples.len() as f64)
     }
 
     /// The draw time that a share of the remembered frames keeps.
@@ -198,8 +209,8 @@ fn lines(overlay: &Overlay, pacer: &Pacer) -> Vec<(String, [u8; 3])> {
         (format!("display lock (L): {lock}"), rgb),
         (
             format!(
-                "{:.1} fps   {:.1} ticks/s   scale {:.2}   frame p50 {:.2} p99 {:.2} ms",
-                stats.fps(),
+                "{} fps   {:.1} ticks/s   scale {:.2}   frame p50 {:.2} p99 {:.2} ms",
+                overlay.fps(stats.fps()),
                 stats.ticks_per_second(),
                 pacer.scale(),
                 millis(stats.frame_time(0.5)),
@@ -268,5 +279,18 @@ mod tests {
         let lines = wrap(text, 20);
         assert!(lines.iter().all(|line| line.len() <= 20));
         assert_eq!(lines.join(" "), text);
+    }
+
+    #[test]
+    fn a_limit_on_the_drawing_rate_shows() {
+        for (cap, words) in [(None, "60.0"), (Some(evenstep::Rate::hz(30)), "30.0 of 60.0")] {
+            let mut pacer = Pacer::new(evenstep::Pacing::hz(60).with_draw_rate(cap));
+            let mut overlay = Overlay::default();
+            for n in 0..2 * FRAMES as u32 {
+                let now = Duration::from_secs(1) * n / 60;
+                overlay.record(&pacer.frame(now), &pacer, now);
+            }
+            assert_eq!(overlay.fps(60.0), words);
+        }
     }
 }
