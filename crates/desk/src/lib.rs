@@ -64,7 +64,7 @@ impl Desk {
     pub fn start(width: usize, height: usize) -> Self {
         let screen = format!("{width}x{height}x24");
         let mut server = Command::new("Xvfb");
-        server.args(["-screen", "0", &screen, "-nolisten", "tcp"]);
+        server.args(["-screen", "0", &screen]);
         Self::start_on(&mut server, "Xvfb is needed (Debian: xvfb)")
     }
 
@@ -73,7 +73,7 @@ impl Desk {
         let (config, log) = (folder.join("two-monitors.conf"), folder.join("two-monitors.log"));
         fs::write(&config, TWO_MONITORS).expect("a file next to the build");
         let mut server = Command::new("/usr/lib/xorg/Xorg");
-        server.arg("-config").arg(config).arg("-logfile").arg(log).args(["-noreset", "-nolisten", "tcp"]);
+        server.arg("-config").arg(config).arg("-logfile").arg(log);
         let needed = "Xorg is needed (Debian: xserver-xorg-core xserver-xorg-video-dummy)";
         let desk = Self::start_on(&mut server, needed);
         for arguments in TWO_MONITORS_MODES {
@@ -83,8 +83,10 @@ impl Desk {
     }
 
     fn start_on(server: &mut Command, needed: &str) -> Self {
+        // A server starts over when its last client leaves. The question for the manager would be such a client, and a
+        // manager that connects at that moment would be thrown out.
         let mut server = server
-            .args(["-displayfd", "1"])
+            .args(["-displayfd", "1", "-noreset", "-nolisten", "tcp"])
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
