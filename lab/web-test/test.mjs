@@ -7,7 +7,7 @@
 // EVENSTEP is the command, and DIGEST the native program that says what it makes of every preset.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { PHONE, open, run, shoot, sleep, until } from "../../web/browser/harness.mjs";
+import { PHONE, live, open, run, shoot, until } from "../../web/browser/harness.mjs";
 
 const SEED = 7;
 const FRAMES = 1500;
@@ -102,7 +102,7 @@ const tests = {
     const page = await lab();
     await page.click("#pause");
     const held = await frames(page);
-    await sleep(300);
+    await live(page, 20);
     assert.equal(await frames(page), held);
     assert.ok((await title(page)).includes(`; ${held} frames,`), "the numbers are of that frame");
     await page.click("#pause");
@@ -119,7 +119,7 @@ const tests = {
   async "who asks for less motion starts it by hand"() {
     const page = await lab({ device: { ...DESKTOP, reducedMotion: "reduce" } });
     const held = await frames(page);
-    await sleep(200);
+    await live(page, 20);
     assert.equal(await frames(page), held);
     await page.click("text=Go on");
     await until(page, `pacingLab.frames() > ${held}`);

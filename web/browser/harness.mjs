@@ -28,7 +28,7 @@ export const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor:
 const PATIENCE_MS = 60_000;
 const ATTEMPTS = 3;
 
-export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 let browser;
 let origin;
@@ -67,6 +67,17 @@ export async function until(page, expression) {
     if (await page.evaluate(expression).catch(() => false)) return;
   }
   throw new Error(`not within ${PATIENCE_MS / 1e3} s: ${expression}`);
+}
+
+/** Waits until a page has drawn so many frames. Time passes, however slow the machine, as long as the page is seen. */
+export async function live(page, frames) {
+  await page.evaluate(`{
+    globalThis.framesLeft = ${frames};
+    requestAnimationFrame(function frame() {
+      if (--framesLeft > 0) requestAnimationFrame(frame);
+    });
+  }`);
+  await until(page, "framesLeft <= 0");
 }
 
 /** A picture of the page, when somebody asked for pictures. */

@@ -3,7 +3,7 @@
 //   cargo xtask web --probe --build-only
 //   node crates/evenstep-host/web-test/test.mjs --server target/web-tool/debug/evenstep-web --site target/web-probe
 import assert from "node:assert/strict";
-import { open as openPage, run, shoot, sleep, until, visit } from "../../../web/browser/harness.mjs";
+import { live, open as openPage, run, shoot, until, visit } from "../../../web/browser/harness.mjs";
 
 /** Opens the page with these probes and waits until they are there. */
 async function open(probes, script) {
@@ -16,26 +16,25 @@ const probe = (page, n = 0) => page.evaluate(`({ ...probes[${n}], events: [...pr
 const ticking = (page, n = 0) => until(page, `probes[${n}].ticks > 20`);
 const heard = (state, event) => state.events.filter((text) => text.startsWith(event)).length;
 
-/** Nothing happens while the page is hidden, and nothing jumps when it is back. */
+/** Nothing happens on a page while `goAway` and another page are in front of it, and nothing jumps when it is back. */
 async function standsStill(page, goAway, comeBack) {
   const start = await probe(page);
   await goAway();
-  await until(page, "document.hidden");
-  await sleep(300);
+  await until(page, `probes[0].events.filter((event) => event === "Hidden").length > ${heard(start, "Hidden")}`);
   const away = await probe(page);
-  await sleep(1_500);
+  const other = await openPage("/");
+  await live(other, 90);
   const still = await probe(page);
   assert.equal(still.ticks, away.ticks, "no ticks while away");
   assert.equal(still.draws, away.draws, "no images while away");
-  await comeBack();
+  await comeBack(other);
   await until(page, `probes[0].ticks > ${still.ticks + 30}`);
   const back = await probe(page);
-  assert.equal(back.spikes, 0, "no lag spike");
-  assert.ok(back.stepsMost <= Math.max(3, start.stepsMost), `no burst of steps: ${back.stepsMost}`);
-  const toldMs = ((back.ticks - still.ticks) * 1_000) / 60;
-  assert.ok(back.wallMs - still.wallMs < toldMs + 300, "the time away was no time");
   assert.equal(heard(back, "Hidden"), heard(start, "Hidden") + 1);
   assert.equal(heard(back, "Shown"), heard(start, "Shown") + 1);
+  assert.equal(heard(back, `back with 0 steps and ${away.spikes} spikes`), 1, "no burst of steps, no lag spike");
+  const awayMs = back.uncountedMs - away.uncountedMs;
+  assert.ok(awayMs > 1_200, `the time away was no time, but ${awayMs} ms were left out`);
   return back;
 }
 
@@ -58,16 +57,16 @@ const tests = {
     await page.keyboard.down("ArrowRight");
     await until(page, "probes[0].x > 60");
     await page.keyboard.up("ArrowRight");
-    await sleep(200);
+    await live(page, 10);
     const { x } = await probe(page);
-    await sleep(200);
+    await live(page, 20);
     assert.equal((await probe(page)).x, x, "a key that is up moves nothing");
     for (let n = 0; n < 20; n++) {
       await page.keyboard.down("Space");
       await page.keyboard.up("Space");
     }
-    await until(page, "probes[0].taps === 20");
-    await sleep(200);
+    await until(page, "probes[0].taps >= 20");
+    await live(page, 10);
     const state = await probe(page);
     assert.equal(state.taps, 20);
     assert.equal(heard(state, "KeyDown(ArrowRight)"), 1, "held is no repeat");
@@ -88,32 +87,18 @@ const tests = {
     await ticking(page);
     await page.keyboard.down("ArrowRight");
     await until(page, "probes[0].x > 20");
-    let other;
-    const hide = async () => (other = await openPage("/"));
-    const state = await standsStill(page, hide, () => page.bringToFront());
+    const state = await standsStill(page, () => openPage("/"), () => page.bringToFront());
     assert.equal(heard(state, "KeyUp(ArrowRight)"), 1, "hiding lets go of the keys");
-    await other.close();
   },
 
   async "a frozen page stands still and returns without a spike"() {
     const page = await open({ game: "sized,background:run" });
     await ticking(page);
-    const { windowId } = await page.devtools.send("Browser.getWindowForTarget");
-    await page.devtools.send("Page.setWebLifecycleState", { state: "frozen" });
-    await sleep(300);
-    const frozen = await probe(page);
-    await sleep(1_500);
-    const still = await probe(page);
-    assert.equal(still.ticks, frozen.ticks, "even an app that runs in the background");
-    await page.devtools.send("Page.setWebLifecycleState", { state: "active" });
-    // The emulation hides the page as well; the window's own state shows it again.
-    for (const windowState of ["minimized", "normal"]) {
-      await page.devtools.send("Browser.setWindowBounds", { windowId, bounds: { windowState } });
-    }
-    await until(page, `probes[0].ticks > ${still.ticks + 30}`);
-    const back = await probe(page);
-    assert.equal(back.spikes, 0);
-    assert.ok(back.stepsMost <= 4, `no burst of steps: ${back.stepsMost}`);
+    const become = (state) => page.devtools.send("Page.setWebLifecycleState", { state });
+    await standsStill(page, () => become("frozen"), async () => {
+      await become("active");
+      await page.bringToFront();
+    });
   },
 
   async "a page from the back/forward cache goes on without a spike"() {
@@ -122,31 +107,29 @@ const tests = {
     await page.evaluate(`addEventListener("pageshow", (event) => (globalThis.isFromCache = event.persisted))`);
     const before = await probe(page);
     await visit(page, "/index.html?");
-    await sleep(1_000);
+    await live(page, 60);
     await page.evaluate("history.back()");
     await until(page, `globalThis.probes?.[0]?.ticks > ${before.ticks + 30}`);
     assert.equal(await page.evaluate("globalThis.isFromCache"), true, "the page comes from the cache");
     const back = await probe(page);
-    assert.equal(back.spikes, 0);
-    assert.equal(heard(back, "Hidden"), 1);
-    assert.equal(heard(back, "Shown"), 1);
+    assert.deepEqual(back.events.slice(-3), ["Hidden", "Shown", `back with 0 steps and ${before.spikes} spikes`]);
+    assert.ok(back.uncountedMs - before.uncountedMs > 800, "the time away was no time");
   },
 
   async "an app may run in the background, unseen"() {
     const page = await open({ game: "sized,background:run" });
     await ticking(page);
     const other = await openPage("/");
-    await until(page, `document.hidden`);
-    await sleep(200);
-    const [before, start] = [await probe(page), Date.now()];
-    await sleep(3_000);
-    const [after, seconds] = [await probe(page), (Date.now() - start) / 1e3];
-    const rate = (after.ticks - before.ticks) / seconds;
-    assert.ok(rate > 50 && rate < 70, `${rate} ticks a second`);
+    await until(page, `probes[0].events.includes("Hidden")`);
+    const before = await probe(page);
+    await until(page, `probes[0].ticks > ${before.ticks + 180}`);
+    const after = await probe(page);
+    // However busy the machine: what it has no time to simulate is given up.
+    const driftMs = after.uncountedMs - before.uncountedMs;
+    assert.ok(Math.abs(driftMs) < 250, `ticks are ${driftMs} ms behind the clock after three seconds`);
     assert.equal(after.draws, before.draws, "nothing is drawn");
     await page.bringToFront();
     await until(page, `probes[0].draws > ${after.draws}`);
-    assert.equal((await probe(page)).spikes, 0);
     await other.close();
   },
 
@@ -167,7 +150,7 @@ const tests = {
     await page.devtools.send("Emulation.setDeviceMetricsOverride", { width: 900, height: 700, deviceScaleFactor: 3, mobile: false });
     await visit(page, "/?game=plain");
     await ticking(page);
-    await sleep(300);
+    await live(page, 20);
     const { width, height, scale } = await probe(page);
     assert.deepEqual([width, height, scale], [300, 150, 3]);
   },
@@ -180,7 +163,7 @@ const tests = {
     await touch("touchStart", [{ x: 100, y: 50, id: 1 }]);
     await touch("touchMove", [{ x: 140, y: 60, id: 1 }]);
     await touch("touchEnd", []);
-    await sleep(100);
+    await until(page, `probes[0].events.at(-1).startsWith("PointerUp")`);
     const events = (await probe(page)).events.filter((text) => text.startsWith("Pointer"));
     assert.match(events[0], /^PointerDown\(Pointer \{ id: [1-9]\d*, x: 100.0, y: 50.0, button: Primary/);
     assert.match(events[1], /^PointerMove\(Pointer \{ id: [1-9]\d*, x: 140.0, y: 60.0/);
@@ -210,9 +193,9 @@ const tests = {
     await ticking(page, 0);
     await page.keyboard.down("KeyQ");
     await page.evaluate(`right.dispatchEvent(new KeyboardEvent("keydown", { code: "Escape" }))`);
-    await sleep(200);
+    await live(page, 10);
     const [left, right] = [await probe(page, 0), await probe(page, 1)];
-    await sleep(200);
+    await live(page, 20);
     assert.equal((await probe(page, 0)).ticks, left.ticks, "in a step");
     assert.equal((await probe(page, 1)).ticks, right.ticks, "in an event");
   },
@@ -224,8 +207,8 @@ const tests = {
     const page = await open({ game: "sized" }, stub);
     await ticking(page);
     await page.evaluate("(pad.buttons[0].pressed = true, pad.axes[0] = -1)");
-    await until(page, "probes[0].taps === 1");
-    await sleep(200);
+    await until(page, "probes[0].taps >= 1");
+    await live(page, 10);
     const state = await probe(page);
     assert.equal(state.taps, 1);
     assert.equal(heard(state, "PadAxis { pad: 0, axis: LeftX, value: -1.0 }"), 1);

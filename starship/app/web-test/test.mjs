@@ -7,7 +7,7 @@
 // REPLAY is the native program that is given the timestamps which are injected here.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { PHONE, open as openPage, run, shoot, sleep, until } from "../../../web/browser/harness.mjs";
+import { PHONE, live, open as openPage, run, shoot, until } from "../../../web/browser/harness.mjs";
 
 async function open(query = "", options) {
   const page = await openPage(`/?${query}`, options);
@@ -40,13 +40,13 @@ const tests = {
     await tap(page, "KeyP");
     await until(page, `starship.mode() === "paused"`);
     const held = await tick(page);
-    await sleep(400);
+    await live(page, 20);
     assert.equal(await tick(page), held);
     for (const step of [1, 2, 3]) {
       await tap(page, "Period");
       await until(page, `starship.tick() === ${held + step}`);
     }
-    await sleep(200);
+    await live(page, 10);
     assert.equal(await tick(page), held + 3);
     await shoot(page, "web-pause");
     await tap(page, "Escape");
@@ -61,7 +61,7 @@ const tests = {
     const bare = await picture();
     await tap(page, "F1");
     await until(page, "starship.isOverlayShown()");
-    await sleep(300);
+    await live(page, 3);
     assert.notDeepEqual(await picture(), bare, "it is on the picture");
     await tap(page, "KeyP");
     await until(page, `starship.tick() > ${(await tick(page)) + 240}`);
@@ -73,15 +73,13 @@ const tests = {
   async "a hidden tab stands still and returns without a spike"() {
     const page = await open("autopilot&seed=5");
     await until(page, "starship.tick() > 30");
-    const spikes = await page.evaluate("starship.lagSpikes()");
-    await openPage("/?seed=6");
+    const other = await openPage("/?seed=6");
     await until(page, "document.hidden");
-    await sleep(300);
-    const away = await tick(page);
-    await sleep(1_500);
+    const [away, spikes] = await page.evaluate("[starship.tick(), starship.lagSpikes()]");
+    await live(other, 90);
     assert.equal(await tick(page), away, "no ticks while hidden");
     await page.bringToFront();
-    await until(page, `starship.tick() > ${away + 20}`);
+    await until(page, `starship.tick() > ${away}`);
     assert.equal(await page.evaluate("starship.lagSpikes()"), spikes);
   },
 

@@ -56,7 +56,7 @@ struct Seen {
     ticks: u64,
     x: i64,
     taps: u32,
-    steps_most: u32,
+    uncounted_s: f64,
     frame_ms: f64,
 }
 
@@ -76,9 +76,10 @@ impl Probe {
         self.seen.borrow().taps
     }
 
-    pub(crate) fn steps_most(&self) -> u32 {
+    /// Seconds on the clock that were neither simulated nor given up.
+    pub(crate) fn uncounted_s(&self) -> f64 {
         self.catch_up();
-        self.seen.borrow().steps_most
+        self.seen.borrow().uncounted_s
     }
 
     /// The typical frame of late.
@@ -105,6 +106,12 @@ impl Probe {
         }
     }
 
+    /// Waits for so many ticks: time that passes as long as the window is seen.
+    pub(crate) fn live(&self, ticks: u64) {
+        let end = self.ticks() + ticks;
+        self.wait_for("time passes", |probe| probe.ticks() >= end);
+    }
+
     pub(crate) fn exit_code(&self) -> Option<i32> {
         self.process.borrow_mut().exit_code()
     }
@@ -118,7 +125,7 @@ impl Probe {
                 let mut numbers = state.split(' ').map(|number| number.parse::<f64>().unwrap_or(f64::NAN));
                 let mut next = || numbers.next().unwrap_or(f64::NAN);
                 (seen.ticks, seen.x, seen.taps) = (next() as u64, next() as i64, next() as u32);
-                (seen.steps_most, seen.frame_ms) = (next() as u32, next());
+                (seen.uncounted_s, seen.frame_ms) = (next(), next());
             }
         }
     }

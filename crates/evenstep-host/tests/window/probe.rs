@@ -1,6 +1,9 @@
 //! The app in the window: it tells on its standard output what happens to it.
 
+#![expect(clippy::disallowed_methods, reason = "holds the host's clock against another one")]
+
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
 
 use evenstep::{Frame, Interpolated};
 use evenstep_host::native::{self, Window};
@@ -12,7 +15,9 @@ pub(crate) const BALL: u32 = 0xFF_B7_03;
 struct Probe {
     x: Interpolated<f64>,
     taps: usize,
-    steps_most: u32,
+    start: Instant,
+    dropped: Duration,
+    is_back: bool,
 }
 
 impl App for Probe {
@@ -20,6 +25,7 @@ impl App for Probe {
         if !matches!(event, Event::PointerMove(_)) {
             println!("event {event:?}");
         }
+        self.is_back |= event == Event::Shown;
         if event == Event::KeyDown(Key::Escape) {
             cx.quit();
         }
@@ -32,9 +38,14 @@ impl App for Probe {
     }
 
     fn frame(&mut self, frame: &Frame, cx: &mut Context<'_>) {
-        self.steps_most = self.steps_most.max(frame.steps());
+        if std::mem::take(&mut self.is_back) {
+            println!("event back with {} steps", frame.steps());
+        }
+        self.dropped += frame.dropped();
+        let counted = cx.pacer.pacing().rate().time_of(cx.tick()) + self.dropped;
+        let uncounted_s = self.start.elapsed().as_secs_f64() - counted.as_secs_f64();
         let frame_ms = cx.pacer.stats().frame_time(0.5).as_secs_f64() * 1e3;
-        println!("state {} {} {} {} {frame_ms}", cx.tick(), self.x.current(), self.taps, self.steps_most);
+        println!("state {} {} {} {uncounted_s} {frame_ms}", cx.tick(), self.x.current(), self.taps);
     }
 }
 
@@ -56,7 +67,14 @@ pub(crate) fn run() -> ExitCode {
     if has("--background") {
         window = window.with_background(Background::Run);
     }
-    match native::run(window, Probe { x: Interpolated::new(0.0), taps: 0, steps_most: 0 }) {
+    let probe = Probe {
+        x: Interpolated::new(0.0),
+        taps: 0,
+        start: Instant::now(),
+        dropped: Duration::ZERO,
+        is_back: false,
+    };
+    match native::run(window, probe) {
         Ok(_) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error}");

@@ -3,10 +3,12 @@
 #![cfg(target_arch = "wasm32")]
 #![forbid(unsafe_code)]
 
+use std::time::Duration;
+
 use evenstep::{Frame, Interpolated};
 use evenstep_host::web::{self, Keys, Page};
 use evenstep_host::{App, Background, Button, Color, Context, Draw, Event, Input, Key, Paint, View};
-use js_sys::{Array, Object, Reflect};
+use js_sys::{Array, Date, Object, Reflect};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -17,6 +19,8 @@ struct Probe {
     taps: u32,
     draws: u32,
     steps_most: u32,
+    dropped: Duration,
+    is_back: bool,
     told: Object,
     events: Array,
 }
@@ -25,13 +29,23 @@ impl Probe {
     fn new(told: &Object) -> Self {
         let events = Array::new();
         set(told, "events", &events);
-        Self { x: Interpolated::new(0.0), taps: 0, draws: 0, steps_most: 0, told: told.clone(), events }
+        Self {
+            x: Interpolated::new(0.0),
+            taps: 0,
+            draws: 0,
+            steps_most: 0,
+            dropped: Duration::ZERO,
+            is_back: false,
+            told: told.clone(),
+            events,
+        }
     }
 }
 
 impl App for Probe {
     fn input(&mut self, event: Event, cx: &mut Context<'_>) {
         self.events.push(&format!("{event:?}").into());
+        self.is_back |= event == Event::Shown;
         if event == Event::KeyDown(Key::Escape) {
             cx.quit();
         }
@@ -50,6 +64,12 @@ impl App for Probe {
     fn frame(&mut self, frame: &Frame, cx: &mut Context<'_>) {
         self.steps_most = self.steps_most.max(frame.steps());
         let stats = cx.pacer.stats();
+        if std::mem::take(&mut self.is_back) {
+            let back = format!("back with {} steps and {} spikes", frame.steps(), stats.lag_spikes());
+            self.events.push(&back.into());
+        }
+        self.dropped += frame.dropped();
+        let counted = cx.pacer.pacing().rate().time_of(cx.tick()) + self.dropped;
         for (name, value) in [
             ("ticks", cx.tick() as f64),
             ("x", self.x.current()),
@@ -57,7 +77,7 @@ impl App for Probe {
             ("draws", self.draws.into()),
             ("stepsMost", self.steps_most.into()),
             ("spikes", stats.lag_spikes() as f64),
-            ("wallMs", cx.pacer.wall_time().as_secs_f64() * 1e3),
+            ("uncountedMs", Date::now() - counted.as_secs_f64() * 1e3),
         ] {
             set(&self.told, name, &value.into());
         }
