@@ -79,6 +79,14 @@ impl Overlay {
         format!("{:.1} of {frames:.1}", frames * drawn as f64 / self.samples.len() as f64)
     }
 
+    /// The most steps that a frame needs to keep up, at this scale on this display.
+    fn usual_steps(&self) -> u32 {
+        let steps: u32 = self.samples.iter().map(|sample| sample.steps).sum();
+        let mean = steps as f32 / self.samples.len().max(1) as f32;
+        // A step too many now and then does not make it usual.
+        (mean - 0.1).ceil().max(1.0) as u32
+    }
+
     /// The draw time that a share of the remembered frames keeps.
     fn draw_ms(&self, share: f32) -> f32 {
         let mut times: Vec<f32> = self.samples.iter().map(|sample| sample.draw_ms).collect();
@@ -157,11 +165,12 @@ impl Overlay {
 
     fn draw_steps<C: Canvas>(&self, canvas: &mut C, [left, top, width, height]: [f32; 4]) -> &'static str {
         let each = width / FRAMES as f32;
-        for (steps, rgb) in [(1, GREEN), (2, ORANGE), (3, RED)] {
+        let usual = self.usual_steps();
+        for (excess, rgb) in [(0, GREEN), (1, ORANGE), (2, RED)] {
             let bars: Vec<[f32; 4]> = self
                 .in_order()
                 .enumerate()
-                .filter(|(_, sample)| sample.steps.min(3) == steps)
+                .filter(|(_, sample)| sample.steps.saturating_sub(usual).min(2) == excess)
                 .map(|(n, sample)| {
                     let high = (sample.steps as f32 / 4.0).min(1.0) * height;
                     [left + n as f32 * each, top + height - high, each, high]
@@ -291,6 +300,21 @@ mod tests {
                 overlay.record(&pacer.frame(now), &pacer, now);
             }
             assert_eq!(overlay.fps(60.0), words);
+        }
+    }
+    #[test]
+    fn what_a_frame_needs_to_keep_up_is_no_excess() {
+        for (hz, scale, usual) in [(60, 1.0, 1), (144, 1.0, 1), (25, 1.0, 3), (60, 4.0, 4), (60, 0.25, 1)] {
+            let mut pacer = Pacer::new(Pacing::hz(60));
+            pacer.set_scale(evenstep::Channel::TIME_DILATION, scale);
+            let mut overlay = Overlay::default();
+            for n in 0..FRAMES as u32 {
+                // A stall makes some frame catch up, and that is not usual.
+                let late = Duration::from_millis(if n == 100 { 40 } else { 0 });
+                let now = Duration::from_secs(1) * n / hz + late;
+                overlay.record(&pacer.frame(now), &pacer, now);
+            }
+            assert_eq!(overlay.usual_steps(), usual, "{hz} Hz at {scale}");
         }
     }
 }

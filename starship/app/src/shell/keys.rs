@@ -93,8 +93,12 @@ impl Shell {
         if let Some(speed) = next {
             self.speed = speed;
             self.write_channels(cx.pacer);
-            self.notify(format!("SPEED {speed}"));
+            self.notify(self.speed_notice());
         }
+    }
+
+    pub(super) fn speed_notice(&self) -> String {
+        format!("SPEED {}", self.speed)
     }
 
     fn toggle_lock(&mut self, cx: &mut Context<'_>) {

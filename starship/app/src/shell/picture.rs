@@ -37,10 +37,11 @@ impl Shell {
             canvas.invert();
         }
         self.overlay.draw(canvas, view.frame, view.pacer);
-        if let Some((notice, left)) = &self.notice {
+        let standing = (self.speed != 1.0).then(|| (self.speed_notice(), 0.6));
+        if let Some((notice, strength)) = self.notice.clone().or(standing) {
             // Where the overlay leaves room for it.
-            let ink = Ink::new(YELLOW, left.min(0.95));
-            canvas.text_right(width - 24.0 * u, height - 40.0 * u, 2.4 * u, notice, ink);
+            let ink = Ink::new(YELLOW, strength.min(0.95));
+            canvas.text_right(width - 24.0 * u, height - 40.0 * u, 2.4 * u, &notice, ink);
         }
     }
 
