@@ -2,6 +2,8 @@
 //!
 //! Run: `cargo xtask bench core`, which also counts instructions.
 
+#![expect(clippy::disallowed_methods, reason = "measures")]
+
 use std::cell::Cell;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -12,8 +14,9 @@ use game_loop::{GameLoop, TimeTrait};
 
 /// A paced frame: the timestamp in, steps and alpha out.
 type Loop = Box<dyn FnMut(Duration) -> (u32, f64)>;
+type Named = (&'static str, fn() -> Loop);
 
-const LOOPS: [(&str, fn() -> Loop); 8] = [
+const LOOPS: [Named; 8] = [
     ("(nothing: the harness)", || Box::new(|now| (now.subsec_nanos(), 0.0))),
     ("bare f64 accumulator", bare),
     ("game-loop 1.3", game_loop_crate),

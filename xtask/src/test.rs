@@ -66,6 +66,7 @@ fn code() -> Vec<Step> {
                 "pacing-lab",
             ]),
         ),
+        ("lints of the bench", clippy(&["--manifest-path", "bench/Cargo.toml", "--all-targets"])),
         ("lints of gamepads", clippy(&["--package", "starship", "--features", "gamepad"])),
         ("unit, property, doc and integration tests", command(&["cargo", "test", "--workspace", "--locked"])),
         (
@@ -91,6 +92,7 @@ fn pages() -> Vec<Step> {
     let mut lab = test("lab/web-test/test.mjs", "target/web");
     lab.env("EVENSTEP", native("evenstep")).env("DIGEST", native("examples/digest"));
     vec![
+        ("lints of the page tool", web::lints()),
         ("the page tool", web::tests()),
         ("the pages", web::tool(&["--build-only"])),
         ("the web host's page", web::tool(&["--probe", "--build-only"])),

@@ -19,6 +19,13 @@ pub(crate) fn tool(options: &[&str]) -> Command {
     tool
 }
 
+/// What the compiler makes of it.
+pub(crate) fn lints() -> Command {
+    let mut clippy = cargo("clippy");
+    clippy.args(["--all-targets", "--", "-D", "warnings"]);
+    clippy
+}
+
 /// The tool's own tests.
 pub(crate) fn tests() -> Command {
     cargo("test")
