@@ -44,10 +44,9 @@ pub(super) struct Host<A> {
     sight: Sight,
     // The driver has been told that nobody can see the app.
     is_hidden: bool,
-    // A vertical sync has been asked for: the next frame begins with it, not with a deadline. A compositor that lets
+    // When a vertical sync was asked for: the next frame begins with it, not with a deadline. A compositor that lets
     // us wait for long does not show the window.
-    is_redraw_awaited: bool,
-    frame_began: Instant,
+    redraw_asked: Option<Instant>,
     error: Option<Error>,
 }
 
@@ -78,8 +77,7 @@ where
             cursor: (0.0, 0.0),
             sight: Sight { is_focused: true, is_occluded: false, is_starved: false, asked: now },
             is_hidden: false,
-            is_redraw_awaited: false,
-            frame_began: now,
+            redraw_asked: None,
             error: None,
         }
     }
@@ -106,10 +104,9 @@ where
             let now = self.now();
             self.pads.poll(|pad, state| self.driver.poll_pad(now, pad, state));
         }
-        self.frame_began = Instant::now();
         let frame = self.driver.frame(self.now());
         self.driver.steps_done(self.now());
-        self.is_redraw_awaited = false;
+        self.redraw_asked = None;
         if frame.should_draw() && !self.is_hidden {
             self.draw(event_loop);
             self.driver.draw_done(self.now());
@@ -130,7 +127,7 @@ where
         }
         if screen.has_sync {
             screen.window.request_redraw();
-            self.is_redraw_awaited = true;
+            self.redraw_asked = Some(Instant::now());
         }
     }
 
@@ -142,7 +139,7 @@ where
     /// Begins to wait for the next frame.
     fn wait(&self, event_loop: &ActiveEventLoop) {
         let is_held = self.is_hidden && self.options.background == Background::Hold;
-        event_loop.set_control_flow(if is_held || self.is_redraw_awaited {
+        event_loop.set_control_flow(if is_held || self.redraw_asked.is_some() {
             ControlFlow::WaitUntil(Instant::now() + ASK_HIDDEN)
         } else {
             ControlFlow::WaitUntil(self.deadlines.hand_over())
@@ -164,7 +161,7 @@ where
 
     fn set_hidden(&mut self, is_hidden: bool) {
         self.is_hidden = is_hidden;
-        self.is_redraw_awaited = false;
+        self.redraw_asked = None;
         self.tell(if is_hidden { Event::Hidden } else { Event::Shown });
         if self.options.background == Background::Hold {
             self.driver.go_away();
@@ -273,7 +270,7 @@ where
     }
 
     fn new_events(&mut self, _event_loop: &ActiveEventLoop, cause: StartCause) {
-        let is_timely = matches!(cause, StartCause::ResumeTimeReached { .. }) && !self.is_redraw_awaited;
+        let is_timely = matches!(cause, StartCause::ResumeTimeReached { .. }) && self.redraw_asked.is_none();
         if is_timely && !(self.is_hidden && self.options.background == Background::Hold) {
             // The last millisecond, here and not after the events, so that the frame has the latest of them.
             self.deadlines.wait();
@@ -282,7 +279,7 @@ where
 
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
         let is_held = self.is_hidden && self.options.background == Background::Hold;
-        let is_due = !is_held && !self.is_redraw_awaited && self.deadlines.next() <= Instant::now();
+        let is_due = !is_held && self.redraw_asked.is_none() && self.deadlines.next() <= Instant::now();
         if is_due && !event_loop.exiting() {
             self.frame(event_loop);
         }
@@ -291,7 +288,7 @@ where
             self.follow_monitor();
         }
         let now = Instant::now();
-        if self.is_redraw_awaited && now.duration_since(self.frame_began) >= ASK_HIDDEN {
+        if self.redraw_asked.is_some_and(|asked| now.duration_since(asked) >= ASK_HIDDEN) {
             self.sight.is_starved = true;
             self.look();
         } else if now.duration_since(self.sight.asked) >= ASK_HIDDEN
@@ -305,7 +302,7 @@ where
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _window: WindowId, event: WindowEvent) {
         match event {
             WindowEvent::CloseRequested => event_loop.exit(),
-            WindowEvent::RedrawRequested if self.is_redraw_awaited => self.frame(event_loop),
+            WindowEvent::RedrawRequested if self.redraw_asked.is_some() => self.frame(event_loop),
             WindowEvent::RedrawRequested => {
                 if std::mem::take(&mut self.sight.is_starved) {
                     self.look();
