@@ -90,8 +90,24 @@ fn kind(file: &Path) -> &'static str {
 mod tests {
     use super::*;
 
-    /// A folder with a page in it, and a secret beside it.
-    fn folder(name: &str) -> PathBuf {
+    /// A folder with a page in it, and a secret beside it. It goes with its owner.
+    struct Site(PathBuf);
+
+    impl std::ops::Deref for Site {
+        type Target = Path;
+
+        fn deref(&self) -> &Path {
+            &self.0
+        }
+    }
+
+    impl Drop for Site {
+        fn drop(&mut self) {
+            let _ = self.parent().map(fs::remove_dir_all);
+        }
+    }
+
+    fn folder(name: &str) -> Site {
         let outer = std::env::temp_dir().join(format!("evenstep-web-{}-{name}", std::process::id()));
         let folder = outer.join("site");
         fs::create_dir_all(folder.join("inner")).expect("a temporary folder");
@@ -99,7 +115,7 @@ mod tests {
         fs::write(folder.join("index.html"), "page").expect("a file");
         fs::write(folder.join("game.wasm"), "wasm").expect("a file");
         fs::write(folder.join("inner/file.txt"), "inner").expect("a file");
-        folder
+        Site(folder)
     }
 
     fn ask(folder: &Path, request: &str) -> String {

@@ -19,6 +19,8 @@ pub(crate) const FOR_TESTS: &[(&str, &str)] = &[
     ("command -v wmctrl", "wmctrl"),
     ("command -v xdotool", "xdotool"),
     ("command -v import", "imagemagick"),
+    ("command -v sway", "sway"),
+    ("command -v grim", "grim"),
     ("command -v pkg-config", "pkg-config"),
     // Gamepads, on Linux.
     ("pkg-config --exists libudev", "libudev-dev"),

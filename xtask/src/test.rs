@@ -103,10 +103,10 @@ fn pages() -> Vec<Step> {
     ]
 }
 
-/// On a real X server: those of the window host and of the game. All packages are named, so that nothing is built anew.
+/// On real X servers and a real Wayland compositor: those of the window host and of the game. All packages are named, so that nothing is built anew.
 fn windows() -> Vec<Step> {
     let words = ["cargo", "test", "--workspace", "--locked", "--test", "window", "--", "--ignored"];
-    vec![("windows under Xvfb", command(&words))]
+    vec![("windows on X and Wayland", command(&words))]
 }
 
 pub(crate) fn renew_golden() -> Result<()> {

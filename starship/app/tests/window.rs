@@ -1,11 +1,14 @@
-//! The game in a real window, under Xvfb with a window manager, with real keys.
+//! The game in a real window, under Xvfb with a window manager, with real keys, and on Wayland.
 //!
 //! Run: cargo test --release -p starship --test window -- --ignored
-//! It needs Debian's packages xvfb, openbox, wmctrl, xdotool and imagemagick, and fails where one of them is missing.
+//! It needs Debian's packages xvfb, openbox, wmctrl, xdotool and imagemagick, sway and grim, and fails where one of them is
+//! missing.
+
+#![cfg(target_os = "linux")]
 
 use std::path::{Path, PathBuf};
 
-use evenstep_desk::{Desk, Image, Process, wait_until};
+use evenstep_desk::{Compositor, Desk, Image, Process, wait_until};
 
 const WIDTH: usize = 1366;
 const HEIGHT: usize = 768;
@@ -68,6 +71,25 @@ fn fullscreen_fills_the_screen_at_a_rate_of_its_own_and_with_a_cap() {
     });
     game.wait_for("the game is shown", is_the_game);
     desk.run("wmctrl", &["-c", TITLE]);
+    assert_eq!(game.exit_code(), Some(0), "a closed window ends the game");
+}
+
+#[test]
+#[ignore = "needs a Wayland compositor and more: see the top of the file"]
+fn on_wayland_the_game_is_shown_and_a_closed_window_exits_with_0() {
+    let compositor = Compositor::start(WIDTH, HEIGHT);
+    let mut game = compositor
+        .command(env!("CARGO_BIN_EXE_starship"))
+        .args(["--autopilot", "--seed", "5"])
+        .spawn()
+        .map_or_else(|error| panic!("the game starts: {error}"), Process);
+    let wait_for = |what: &str, is_so: &dyn Fn(&Image) -> bool| {
+        wait_until(what, || is_so(&compositor.screenshot()));
+    };
+    wait_for("the game is shown", &|image| has_hud(image) && is_the_game(image));
+    let playing = compositor.screenshot();
+    wait_for("the game goes on", &|image| pixels_apart(image, &playing) > 50);
+    compositor.run("kill");
     assert_eq!(game.exit_code(), Some(0), "a closed window ends the game");
 }
 

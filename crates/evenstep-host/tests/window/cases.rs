@@ -4,7 +4,7 @@ use std::panic;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
-use evenstep_desk::Desk;
+use evenstep_desk::{Compositor, Desk, Image};
 
 use crate::desk::Probe;
 use crate::{desk, probe};
@@ -12,7 +12,7 @@ use crate::{desk, probe};
 type Case = (&'static str, fn(&Desk));
 
 pub(crate) fn run() -> ExitCode {
-    let cases: [Case; 10] = [
+    let cases: [Case; 11] = [
         ("a_window_opens_and_shows_the_app", a_window_opens_and_shows_the_app),
         ("keys_act_while_they_are_held", keys_act_while_they_are_held),
         ("a_lost_focus_releases_the_keys", a_lost_focus_releases_the_keys),
@@ -22,6 +22,7 @@ pub(crate) fn run() -> ExitCode {
         ("a_background_app_steps_on_out_of_sight", a_background_app_steps_on_out_of_sight),
         ("closing_the_window_exits_with_0", closing_the_window_exits_with_0),
         ("a_window_takes_on_the_rate_of_its_monitor", |_| a_window_takes_on_the_rate_of_its_monitor()),
+        ("on_wayland_a_window_keeps_the_monitors_beat", |_| on_wayland_a_window_keeps_the_monitors_beat()),
         ("without_a_display_there_is_an_error_in_words", without_a_display_there_is_an_error_in_words),
     ];
     let desk = Desk::start(1920, 1200);
@@ -158,6 +159,40 @@ fn a_window_takes_on_the_rate_of_its_monitor() {
     }
 }
 
+fn on_wayland_a_window_keeps_the_monitors_beat() {
+    let compositor = &Compositor::start(800, 600);
+    let app = desk::open_on_wayland(compositor);
+    app.wait_for("the window is drawn in full", |_| {
+        has(&compositor.screenshot(), (800, 600), &[(5, 5, probe::BACKGROUND), (400, 300, probe::BALL)])
+    });
+
+    // A window on another workspace gets no frames.
+    for times in 1..=2 {
+        compositor.run("workspace 2");
+        app.wait_for("it is hidden", |app| app.heard("Hidden") == times);
+        let (ticks, uncounted_s) = (app.ticks(), app.uncounted_s());
+        let other = desk::open_on_wayland(compositor);
+        other.live(60);
+        assert_eq!(app.ticks(), ticks, "no ticks out of sight");
+
+        compositor.run("workspace 1");
+        app.wait_for("it is shown", |app| app.heard("Shown") == times);
+        app.live(60);
+        assert_eq!(app.heard("Hidden"), times, "and it stays so");
+        assert_eq!(app.heard("back with 0 steps"), times, "no burst of steps");
+        let away_s = app.uncounted_s() - uncounted_s;
+        assert!(away_s > 0.9, "a second out of sight is no time, but {away_s} s were left out");
+    }
+
+    for hz in [85.0, 60.0] {
+        compositor.run(&format!("output HEADLESS-1 mode --custom 800x600@{hz}Hz"));
+        // A monitor that is not there has a beat of whole milliseconds.
+        app.wait_for("the monitor's rate", |app| (hz * app.frame_ms() / 1e3 - 1.0).abs() < 0.1);
+    }
+    compositor.run("kill");
+    assert_eq!(app.exit_code(), Some(0), "closed by its compositor");
+}
+
 fn without_a_display_there_is_an_error_in_words(_desk: &Desk) {
     let output = Command::new(std::env::current_exe().expect("this test is a file"))
         .arg("--probe")
@@ -173,12 +208,13 @@ fn without_a_display_there_is_an_error_in_words(_desk: &Desk) {
 
 /// Waits until a window has this size and shows these colours.
 fn shows(desk: &Desk, app: &Probe, size: (usize, usize), pixels: &[(usize, usize, u32)]) {
-    app.wait_for("the window is drawn in full", |app| {
-        let image = desk.screenshot(&app.window);
-        (image.width, image.height) == size
-            && pixels.iter().all(|&(x, y, color)| {
-                let [red, green, blue] = image.pixels[y * image.width + x];
-                u32::from_be_bytes([0, red, green, blue]) == color
-            })
-    });
+    app.wait_for("the window is drawn in full", |app| has(&desk.screenshot(&app.window), size, pixels));
+}
+
+fn has(image: &Image, size: (usize, usize), pixels: &[(usize, usize, u32)]) -> bool {
+    (image.width, image.height) == size
+        && pixels.iter().all(|&(x, y, color)| {
+            let [red, green, blue] = image.pixels[y * image.width + x];
+            u32::from_be_bytes([0, red, green, blue]) == color
+        })
 }

@@ -4,13 +4,13 @@
 
 use std::cell::RefCell;
 use std::io::{BufRead, BufReader};
-use std::path::Path;
-use std::process::{ChildStdout, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::{ChildStdout, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use evenstep_desk::{Desk, PATIENCE, Process};
+use evenstep_desk::{Compositor, Desk, PATIENCE, Process};
 
 /// Opens a probe and waits until it has the focus.
 pub(crate) fn open(desk: &Desk, arguments: &[&str]) -> Probe {
@@ -19,20 +19,23 @@ pub(crate) fn open(desk: &Desk, arguments: &[&str]) -> Probe {
 
 /// The same on a screen with so many pixels a point.
 pub(crate) fn open_at_scale(desk: &Desk, arguments: &[&str], scale: u32) -> Probe {
-    let mut child = desk
-        .command(std::env::current_exe().expect("this test is a file"))
-        .arg("--probe")
-        .args(arguments)
-        .env("WINIT_X11_SCALE_FACTOR", scale.to_string())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("this test can be run");
-    let lines = read_lines(child.stdout.take().expect("the probe's output is piped"));
-    let window = desk.wait_for_window(if arguments.contains(&"--other") { "^Other$" } else { "^Probe$" });
-    desk.run("xdotool", &["windowactivate", "--sync", &window]);
-    let probe = Probe { process: RefCell::new(Process(child)), lines, window, seen: RefCell::default() };
+    let command = desk.command(this_test());
+    let mut probe = Probe::start(command, arguments, scale);
+    probe.window = desk.wait_for_window(if arguments.contains(&"--other") { "^Other$" } else { "^Probe$" });
+    desk.run("xdotool", &["windowactivate", "--sync", &probe.window]);
     probe.wait_for("the window has the focus", |probe| probe.heard("FocusGained") == 1 && probe.ticks() > 0);
     probe
+}
+
+/// Opens a probe on Wayland and waits until it ticks.
+pub(crate) fn open_on_wayland(compositor: &Compositor) -> Probe {
+    let probe = Probe::start(compositor.command(this_test()), &[], 1);
+    probe.live(1);
+    probe
+}
+
+fn this_test() -> PathBuf {
+    std::env::current_exe().expect("this test is a file")
 }
 
 /// Keeps a picture for a human, next to the build.
@@ -46,6 +49,7 @@ pub(crate) fn save(desk: &Desk, window: &str, name: &str) {
 pub(crate) struct Probe {
     process: RefCell<Process>,
     lines: Receiver<String>,
+    // Its number on an X server.
     pub(crate) window: String,
     seen: RefCell<Seen>,
 }
@@ -61,6 +65,18 @@ struct Seen {
 }
 
 impl Probe {
+    fn start(mut command: Command, arguments: &[&str], scale: u32) -> Self {
+        let mut child = command
+            .arg("--probe")
+            .args(arguments)
+            .env("WINIT_X11_SCALE_FACTOR", scale.to_string())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("this test can be run");
+        let lines = read_lines(child.stdout.take().expect("the probe's output is piped"));
+        Self { process: RefCell::new(Process(child)), lines, window: String::new(), seen: RefCell::default() }
+    }
+
     pub(crate) fn ticks(&self) -> u64 {
         self.catch_up();
         self.seen.borrow().ticks
@@ -94,14 +110,14 @@ impl Probe {
         self.seen.borrow().events.iter().filter(|heard| heard.starts_with(event)).count()
     }
 
+    fn last_events(&self) -> Vec<String> {
+        self.seen.borrow().events.iter().rev().take(20).rev().cloned().collect()
+    }
+
     pub(crate) fn wait_for(&self, what: &str, is_so: impl Fn(&Self) -> bool) {
         let start = Instant::now();
         while !is_so(self) {
-            assert!(
-                start.elapsed() < PATIENCE,
-                "{what}: not within {PATIENCE:?}; {:?}",
-                self.seen.borrow().events
-            );
+            assert!(start.elapsed() < PATIENCE, "{what}: not within {PATIENCE:?}; {:?}", self.last_events());
             thread::sleep(Duration::from_millis(10));
         }
     }

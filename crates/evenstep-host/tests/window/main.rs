@@ -1,10 +1,11 @@
-//! A real window on a real X server: it opens, keys act, it can be seen, hidden, resized, unfocused and closed.
+//! A real window on a real X server and on Wayland: it opens, keys act, it can be seen, hidden, resized, unfocused and
+//! closed.
 //!
 //! Run: `cargo test -p evenstep-host --features native --test window -- --ignored`
 //!
-//! Without `--ignored` it only says that it is left out. It needs X servers, a window manager and tools (Debian: `xvfb
-//! xserver-xorg-core xserver-xorg-video-dummy x11-xserver-utils libxkbcommon-x11-0 openbox xdotool wmctrl imagemagick`) and
-//! fails when one of them is missing.
+//! Without `--ignored` it only says that it is left out. It needs X servers, a window manager, a compositor and tools
+//! (Debian: `xvfb xserver-xorg-core xserver-xorg-video-dummy x11-xserver-utils libxkbcommon-x11-0 openbox xdotool wmctrl
+//! imagemagick sway grim`) and fails when one of them is missing.
 
 #[cfg(target_os = "linux")]
 mod cases;
@@ -27,7 +28,7 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     if !has("--ignored") {
-        println!("window: left out; it needs Xvfb. Run it with: -- --ignored");
+        println!("window: left out; it needs X and Wayland. Run it with: -- --ignored");
         return ExitCode::SUCCESS;
     }
     run_tests()
@@ -35,6 +36,6 @@ fn main() -> ExitCode {
 
 #[cfg(not(target_os = "linux"))]
 fn run_tests() -> ExitCode {
-    println!("window: left out; there is no Xvfb here");
+    println!("window: left out; there is neither X nor Wayland here");
     ExitCode::SUCCESS
 }

@@ -1,0 +1,104 @@
+//! A Wayland compositor.
+
+use std::ffi::OsStr;
+use std::fs::{self, DirBuilder};
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, chown};
+use std::path::{Path, PathBuf};
+use std::process::{self, Command, Output, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use crate::{Image, Process, wait_until};
+
+/// Debian's user and group for those who own nothing.
+const NOBODY: u32 = 65_534;
+
+/// Sway with a monitor that nobody sees, until it is dropped. It tiles: a window alone is as large as the monitor.
+#[derive(Debug)]
+pub struct Compositor {
+    // Its sockets; short, as their paths must be.
+    folder: PathBuf,
+    _process: Process,
+}
+
+impl Compositor {
+    /// One monitor of so many pixels at 60 Hz.
+    pub fn start(width: usize, height: usize) -> Self {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let folder = std::env::temp_dir().join(format!("evenstep-{}-{count}", process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        DirBuilder::new().mode(0o700).create(&folder).expect("a temporary folder");
+        let config = folder.join("config");
+        let text =
+            format!("output HEADLESS-1 mode {width}x{height}@60Hz\ndefault_border none\nxwayland disable\n");
+        fs::write(&config, text).expect("a file in the folder");
+
+        // Sway will not run as root.
+        let mut command = if fs::metadata("/proc/self").is_ok_and(|own| own.uid() == 0) {
+            for path in [&folder, &config] {
+                chown(path, Some(NOBODY), Some(NOBODY)).expect("root may give away");
+            }
+            let mut command = Command::new("setpriv");
+            let nobody = NOBODY.to_string();
+            command.args(["--reuid", &nobody, "--regid", &nobody, "--clear-groups", "sway"]);
+            command
+        } else {
+            Command::new("sway")
+        };
+        command.arg("--config").arg(config).envs([
+            ("WLR_BACKENDS", "headless"),
+            ("WLR_RENDERER", "pixman"),
+            ("WLR_LIBINPUT_NO_DEVICES", "1"),
+        ]);
+        let process = inside(&mut command, &folder)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_or_else(|error| panic!("sway is needed (Debian: sway): {error}"), Process);
+        let compositor = Self { folder, _process: process };
+        wait_until("the compositor came up", || compositor.grim().status.success());
+        compositor
+    }
+
+    /// A program whose windows open here.
+    pub fn command(&self, program: impl AsRef<OsStr>) -> Command {
+        let mut command = Command::new(program);
+        inside(&mut command, &self.folder).env("WAYLAND_DISPLAY", "wayland-1");
+        command
+    }
+
+    /// Has the compositor do something that must succeed.
+    pub fn run(&self, command: &str) {
+        let files = fs::read_dir(&self.folder).expect("the folder is there").flatten();
+        let socket = files.map(|file| file.path()).find(|path| path.to_string_lossy().contains("sway-ipc"));
+        let output = Command::new("swaymsg")
+            .arg("--socket")
+            .arg(socket.expect("sway listens"))
+            .arg(command)
+            .output()
+            .expect("swaymsg comes with sway");
+        assert!(output.status.success(), "{command}: {output:?}");
+    }
+
+    /// What the monitor shows.
+    pub fn screenshot(&self) -> Image {
+        Image::from_ppm(&self.grim().stdout)
+    }
+
+    fn grim(&self) -> Output {
+        self.command("grim")
+            .args(["-t", "ppm", "-"])
+            .output()
+            .unwrap_or_else(|error| panic!("grim is needed (Debian: grim): {error}"))
+    }
+}
+
+impl Drop for Compositor {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+fn inside<'a>(command: &'a mut Command, folder: &Path) -> &'a mut Command {
+    command.env("XDG_RUNTIME_DIR", folder).env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY")
+}

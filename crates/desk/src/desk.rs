@@ -1,0 +1,146 @@
+//! An X server with a window manager.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use crate::{Image, Process, wait_until};
+
+/// A server whose monitors are made up, but which has as many as one likes.
+const TWO_MONITORS: &str = r#"
+Section "Device"
+  Identifier "device"
+  Driver "dummy"
+  VideoRam 65536
+EndSection
+Section "Monitor"
+  Identifier "monitor"
+  HorizSync 5.0 - 1000.0
+  VertRefresh 5.0 - 500.0
+EndSection
+Section "Screen"
+  Identifier "screen"
+  Device "device"
+  Monitor "monitor"
+  DefaultDepth 24
+  SubSection "Display"
+    Virtual 2560 1024
+    Modes "1280x1024"
+  EndSubSection
+EndSection
+"#;
+/// 1280 times 1024 pixels and their margins, at 60 and at 85 Hz.
+const TWO_MONITORS_MODES: [&[&str]; 6] = [
+    &["--newmode", "slow", "108", "1280", "1328", "1440", "1688", "1024", "1025", "1028", "1066"],
+    &["--newmode", "fast", "157.5", "1280", "1344", "1504", "1728", "1024", "1025", "1028", "1072"],
+    &["--addmode", "DUMMY0", "slow"],
+    &["--addmode", "DUMMY1", "fast"],
+    &["--output", "DUMMY0", "--mode", "slow"],
+    &["--output", "DUMMY1", "--mode", "fast", "--right-of", "DUMMY0"],
+];
+
+/// An X server with a window manager, until it is dropped.
+#[derive(Debug)]
+pub struct Desk {
+    display: String,
+    _server: Process,
+    _manager: Process,
+}
+
+impl Desk {
+    /// One screen of so many pixels, without a monitor of its own.
+    pub fn start(width: usize, height: usize) -> Self {
+        let screen = format!("{width}x{height}x24");
+        let mut server = Command::new("Xvfb");
+        server.args(["-screen", "0", &screen]);
+        Self::start_on(&mut server, "Xvfb is needed (Debian: xvfb)")
+    }
+
+    /// Two monitors side by side, 1280 wide each: one at 60 Hz, the other at 85. The server's files go into a folder.
+    pub fn start_with_two_monitors(folder: &Path) -> Self {
+        let (config, log) = (folder.join("two-monitors.conf"), folder.join("two-monitors.log"));
+        fs::write(&config, TWO_MONITORS).expect("a file next to the build");
+        let mut server = Command::new("/usr/lib/xorg/Xorg");
+        server.arg("-config").arg(config).arg("-logfile").arg(log);
+        let needed = "Xorg is needed (Debian: xserver-xorg-core xserver-xorg-video-dummy)";
+        let desk = Self::start_on(&mut server, needed);
+        for arguments in TWO_MONITORS_MODES {
+            desk.run("xrandr", arguments);
+        }
+        desk
+    }
+
+    fn start_on(server: &mut Command, needed: &str) -> Self {
+        // A server starts over when its last client leaves. The question for the manager would be such a client, and a
+        // manager that connects at that moment would be thrown out.
+        let mut server = server
+            .args(["-displayfd", "1", "-noreset", "-nolisten", "tcp"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_or_else(|error| panic!("{needed}: {error}"), Process);
+        let mut number = String::new();
+        let stdout = server.0.stdout.take().expect("the server's output is piped");
+        BufReader::new(stdout).read_line(&mut number).expect("the server says its number");
+        let display = format!(":{}", number.trim());
+        let manager = Command::new("openbox")
+            .env("DISPLAY", &display)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_or_else(|error| panic!("openbox is needed (Debian: openbox): {error}"), Process);
+        let desk = Self { display, _server: server, _manager: manager };
+        wait_until("the window manager came up", || desk.output("wmctrl", &["-m"]).status.success());
+        desk
+    }
+
+    /// The server's name, which no other has at the same time.
+    pub fn display(&self) -> &str {
+        &self.display
+    }
+
+    /// A program whose windows open here.
+    pub fn command(&self, program: impl AsRef<OsStr>) -> Command {
+        let mut command = Command::new(program);
+        command.env("DISPLAY", &self.display).env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET");
+        command
+    }
+
+    /// Waits for the window whose title matches, and hands over its id.
+    pub fn wait_for_window(&self, title: &str) -> String {
+        let find = |words: &[&str]| {
+            let found = self.output("xdotool", &[&["search"], words, &["--name", title]].concat()).stdout;
+            String::from_utf8_lossy(&found).lines().last().map(str::to_owned)
+        };
+        let mut window = None;
+        wait_until("the window opens", || {
+            // Openbox misses what asks to be shown in the last moment before it is ready: it is asked again.
+            if let Some(hidden) = find(&[]) {
+                self.output("xdotool", &["windowmap", &hidden]);
+            }
+            window = find(&["--onlyvisible"]);
+            window.is_some()
+        });
+        window.unwrap_or_default()
+    }
+
+    /// Runs a program that must succeed.
+    pub fn run(&self, program: &str, arguments: &[&str]) {
+        let output = self.output(program, arguments);
+        assert!(output.status.success(), "{program} {arguments:?}: {output:?}");
+    }
+
+    /// Runs a program to its end.
+    pub fn output(&self, program: &str, arguments: &[&str]) -> Output {
+        self.command(program).args(arguments).output().unwrap_or_else(|error| {
+            panic!("{program} is needed (Debian: xdotool wmctrl imagemagick x11-xserver-utils): {error}")
+        })
+    }
+
+    /// What a window shows.
+    pub fn screenshot(&self, window: &str) -> Image {
+        Image::from_ppm(&self.output("import", &["-window", window, "-depth", "8", "ppm:-"]).stdout)
+    }
+}
