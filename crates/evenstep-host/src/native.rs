@@ -4,7 +4,9 @@
 //! begin at *absolute* [`Deadlines`], at the rate of the window's monitor. Work never moves a deadline, so it never
 //! lowers the rate: a frame that comes late is followed by one in time.
 //!
-//! On Wayland the compositor says when to draw, and the host follows it.
+//! On Wayland the compositor says when to draw, and the host follows it; a window that is not told for a quarter of a
+//! second is out of sight. Deadlines stand in where nothing is drawn, and beat for a [rate of one's
+//! own](Window::with_rate).
 //!
 //! # What it costs
 //!
@@ -111,7 +113,8 @@ impl Window {
     /// Frames at this rate, whatever the monitor's is. Without it: the monitor's, or 60 Hz if that is unknown.
     ///
     /// This is the rate of the display, for the pacer to follow. To draw less often use
-    /// [`Pacing::with_draw_rate`](evenstep::Pacing::with_draw_rate).
+    /// [`Pacing::with_draw_rate`](evenstep::Pacing::with_draw_rate). A Wayland compositor never takes more images than
+    /// its monitor shows.
     ///
     /// ```
     /// use evenstep::Rate;

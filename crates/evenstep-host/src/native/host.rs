@@ -47,6 +47,8 @@ pub(super) struct Host<A> {
     // When a vertical sync was asked for: the next frame begins with it, not with a deadline. A compositor that lets
     // us wait for long does not show the window.
     redraw_asked: Option<Instant>,
+    // When the last frame began, if at a deadline. A sync right after it is of the same refresh.
+    frame_at_deadline: Option<Instant>,
     error: Option<Error>,
 }
 
@@ -78,6 +80,7 @@ where
             sight: Sight { is_focused: true, is_occluded: false, is_starved: false, asked: now },
             is_hidden: false,
             redraw_asked: None,
+            frame_at_deadline: None,
             error: None,
         }
     }
@@ -95,6 +98,23 @@ where
 
     fn tell(&mut self, event: Event) {
         self.driver.event(self.now(), event);
+    }
+
+    /// The compositor is about to show the last image.
+    fn sync(&mut self, event_loop: &ActiveEventLoop) {
+        self.redraw_asked = None;
+        // A rate that was asked for beats on its own.
+        if self.options.rate.is_some() {
+            return;
+        }
+        let (now, rate) = (Instant::now(), self.deadlines.rate());
+        let began = self.frame_at_deadline.take();
+        let is_same_refresh = began.is_some_and(|began| now.duration_since(began) < rate.step() / 2);
+        if !is_same_refresh {
+            self.frame(event_loop);
+        }
+        // A frame that is not drawn has no sync after it: the next deadline is where that would have been.
+        self.deadlines = Deadlines::new(rate, now);
     }
 
     /// Polls, plans, steps, draws.
@@ -281,6 +301,7 @@ where
         let is_held = self.is_hidden && self.options.background == Background::Hold;
         let is_due = !is_held && self.redraw_asked.is_none() && self.deadlines.next() <= Instant::now();
         if is_due && !event_loop.exiting() {
+            self.frame_at_deadline = Some(Instant::now());
             self.frame(event_loop);
         }
         // After the frame: asking takes as long as the frame's own precision.
@@ -302,7 +323,7 @@ where
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _window: WindowId, event: WindowEvent) {
         match event {
             WindowEvent::CloseRequested => event_loop.exit(),
-            WindowEvent::RedrawRequested if self.redraw_asked.is_some() => self.frame(event_loop),
+            WindowEvent::RedrawRequested if self.redraw_asked.is_some() => self.sync(event_loop),
             WindowEvent::RedrawRequested => {
                 if std::mem::take(&mut self.sight.is_starved) {
                     self.look();

@@ -12,7 +12,7 @@ use crate::{desk, probe};
 type Case = (&'static str, fn(&Desk));
 
 pub(crate) fn run() -> ExitCode {
-    let cases: [Case; 11] = [
+    let cases: [Case; 12] = [
         ("a_window_opens_and_shows_the_app", a_window_opens_and_shows_the_app),
         ("keys_act_while_they_are_held", keys_act_while_they_are_held),
         ("a_lost_focus_releases_the_keys", a_lost_focus_releases_the_keys),
@@ -23,6 +23,7 @@ pub(crate) fn run() -> ExitCode {
         ("closing_the_window_exits_with_0", closing_the_window_exits_with_0),
         ("a_window_takes_on_the_rate_of_its_monitor", |_| a_window_takes_on_the_rate_of_its_monitor()),
         ("on_wayland_a_window_keeps_the_monitors_beat", |_| on_wayland_a_window_keeps_the_monitors_beat()),
+        ("on_wayland_a_window_has_its_own_rate_too", |_| on_wayland_a_window_has_its_own_rate_too()),
         ("without_a_display_there_is_an_error_in_words", without_a_display_there_is_an_error_in_words),
     ];
     let desk = Desk::start(1920, 1200);
@@ -161,7 +162,7 @@ fn a_window_takes_on_the_rate_of_its_monitor() {
 
 fn on_wayland_a_window_keeps_the_monitors_beat() {
     let compositor = &Compositor::start(800, 600);
-    let app = desk::open_on_wayland(compositor);
+    let app = desk::open_on_wayland(compositor, &[]);
     app.wait_for("the window is drawn in full", |_| {
         has(&compositor.screenshot(), (800, 600), &[(5, 5, probe::BACKGROUND), (400, 300, probe::BALL)])
     });
@@ -171,7 +172,7 @@ fn on_wayland_a_window_keeps_the_monitors_beat() {
         compositor.run("workspace 2");
         app.wait_for("it is hidden", |app| app.heard("Hidden") == times);
         let (ticks, uncounted_s) = (app.ticks(), app.uncounted_s());
-        let other = desk::open_on_wayland(compositor);
+        let other = desk::open_on_wayland(compositor, &[]);
         other.live(60);
         assert_eq!(app.ticks(), ticks, "no ticks out of sight");
 
@@ -191,6 +192,16 @@ fn on_wayland_a_window_keeps_the_monitors_beat() {
     }
     compositor.run("kill");
     assert_eq!(app.exit_code(), Some(0), "closed by its compositor");
+}
+
+fn on_wayland_a_window_has_its_own_rate_too() {
+    let compositor = &Compositor::start(800, 600);
+    for (arguments, hz) in [(["--rate-40"], 40.0), (["--draw-rate-30"], 60.0)] {
+        let app = desk::open_on_wayland(compositor, &arguments);
+        app.live(240);
+        let times = app.frame_ms() * hz / 1e3;
+        assert!((times - 1.0).abs() < 0.1, "{arguments:?}: a frame took {times} times its time");
+    }
 }
 
 fn without_a_display_there_is_an_error_in_words(_desk: &Desk) {

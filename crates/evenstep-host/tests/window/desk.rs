@@ -28,8 +28,8 @@ pub(crate) fn open_at_scale(desk: &Desk, arguments: &[&str], scale: u32) -> Prob
 }
 
 /// Opens a probe on Wayland and waits until it ticks.
-pub(crate) fn open_on_wayland(compositor: &Compositor) -> Probe {
-    let probe = Probe::start(compositor.command(this_test()), &[], 1);
+pub(crate) fn open_on_wayland(compositor: &Compositor, arguments: &[&str]) -> Probe {
+    let probe = Probe::start(compositor.command(this_test()), arguments, 1);
     probe.live(1);
     probe
 }

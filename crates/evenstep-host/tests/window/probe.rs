@@ -5,7 +5,7 @@
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use evenstep::{Frame, Interpolated};
+use evenstep::{Frame, Interpolated, Pacing, Rate};
 use evenstep_host::native::{self, Window};
 use evenstep_host::{App, Background, Color, Context, Draw, Event, Input, Key, Paint, View};
 
@@ -13,6 +13,7 @@ pub(crate) const BACKGROUND: u32 = 0x14_1A_2A;
 pub(crate) const BALL: u32 = 0xFF_B7_03;
 
 struct Probe {
+    pacing: Pacing,
     x: Interpolated<f64>,
     taps: usize,
     start: Instant,
@@ -21,6 +22,10 @@ struct Probe {
 }
 
 impl App for Probe {
+    fn pacing(&self) -> Pacing {
+        self.pacing
+    }
+
     fn input(&mut self, event: Event, cx: &mut Context<'_>) {
         if !matches!(event, Event::PointerMove(_)) {
             println!("event {event:?}");
@@ -67,7 +72,12 @@ pub(crate) fn run() -> ExitCode {
     if has("--background") {
         window = window.with_background(Background::Run);
     }
+    if has("--rate-40") {
+        window = window.with_rate(Rate::hz(40));
+    }
+    let pacing = Pacing::hz(60);
     let probe = Probe {
+        pacing: if has("--draw-rate-30") { pacing.with_draw_rate(Rate::hz(30)) } else { pacing },
         x: Interpolated::new(0.0),
         taps: 0,
         start: Instant::now(),
