@@ -28,9 +28,10 @@ impl Shell {
             if self.touch.is_used() && !self.is_paused {
                 draw_pause_button(canvas);
             }
-            hud::draw_banner(canvas, state, state.phase_ticks >= AFTERMATH);
             if self.is_paused {
                 menu::draw_pause(canvas, self.selected);
+            } else {
+                hud::draw_banner(canvas, state, state.phase_ticks >= AFTERMATH);
             }
         }
         if self.invert.is_running() && !self.is_paused {
