@@ -1,13 +1,13 @@
 //! A Wayland compositor.
 
 use std::ffi::OsStr;
-use std::fs::{self, DirBuilder};
+use std::fs::{self, DirBuilder, File};
 use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, chown};
 use std::path::{Path, PathBuf};
 use std::process::{self, Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use crate::{Image, Process, wait_until};
+use crate::{Image, PATIENCE, Process, comes_true};
 
 /// Debian's user and group for those who own nothing.
 const NOBODY: u32 = 65_534;
@@ -50,13 +50,18 @@ impl Compositor {
             ("WLR_RENDERER", "pixman"),
             ("WLR_LIBINPUT_NO_DEVICES", "1"),
         ]);
+        let log = folder.join("log");
         let process = inside(&mut command, &folder)
             .stdout(Stdio::null())
-            .stderr(Stdio::null())
+            .stderr(File::create(&log).expect("a file in the folder"))
             .spawn()
             .map_or_else(|error| panic!("sway is needed (Debian: sway): {error}"), Process);
         let compositor = Self { folder, _process: process };
-        wait_until("the compositor came up", || compositor.grim().status.success());
+        assert!(
+            comes_true(|| compositor.grim().status.success()),
+            "the compositor came up: not within {PATIENCE:?}; {}",
+            fs::read_to_string(log).unwrap_or_default().lines().take(20).collect::<Vec<_>>().join("\n")
+        );
         compositor
     }
 

@@ -67,10 +67,17 @@ impl Image {
 }
 
 /// Asks until it is so.
-pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+pub fn wait_until(what: &str, is_so: impl FnMut() -> bool) {
+    assert!(comes_true(is_so), "{what}: not within {PATIENCE:?}");
+}
+
+fn comes_true(mut is_so: impl FnMut() -> bool) -> bool {
     let start = Instant::now();
-    while !is_so() {
-        assert!(start.elapsed() < PATIENCE, "{what}: not within {PATIENCE:?}");
+    while start.elapsed() < PATIENCE {
+        if is_so() {
+            return true;
+        }
         thread::sleep(Duration::from_millis(10));
     }
+    false
 }
