@@ -15,7 +15,7 @@ const NOBODY: u32 = 65_534;
 /// Sway with a monitor that nobody sees, until it is dropped. It tiles: a window alone is as large as the monitor.
 #[derive(Debug)]
 pub struct Compositor {
-    // Its sockets; short, as their paths must be.
+    // Its sockets. Their paths must be short, and any user must get to them, which TMPDIR does not promise.
     folder: PathBuf,
     _process: Process,
 }
@@ -25,7 +25,7 @@ impl Compositor {
     pub fn start(width: usize, height: usize) -> Self {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
-        let folder = std::env::temp_dir().join(format!("evenstep-{}-{count}", process::id()));
+        let folder = Path::new("/tmp").join(format!("evenstep-{}-{count}", process::id()));
         let _ = fs::remove_dir_all(&folder);
         DirBuilder::new().mode(0o700).create(&folder).expect("a temporary folder");
         let config = folder.join("config");
