@@ -126,7 +126,6 @@ where
         }
         let frame = self.driver.frame(self.now());
         self.driver.steps_done(self.now());
-        self.redraw_asked = None;
         if frame.should_draw() && !self.is_hidden {
             self.draw(event_loop);
             self.driver.draw_done(self.now());
@@ -158,16 +157,21 @@ where
 
     /// Begins to wait for the next frame.
     fn wait(&self, event_loop: &ActiveEventLoop) {
-        let is_held = self.is_hidden && self.options.background == Background::Hold;
-        event_loop.set_control_flow(if is_held || self.redraw_asked.is_some() {
+        event_loop.set_control_flow(if self.is_held() || self.redraw_asked.is_some() {
             ControlFlow::WaitUntil(Instant::now() + ASK_HIDDEN)
         } else {
             ControlFlow::WaitUntil(self.deadlines.hand_over())
         });
     }
 
+    /// Nobody can see the app, and it does nothing in the background.
+    fn is_held(&self) -> bool {
+        self.is_hidden && self.options.background == Background::Hold
+    }
+
     /// Finds out whether anybody can see the window, and lets the app know when that has changed.
     fn look(&mut self) {
+        self.sight.asked = Instant::now();
         let Some(screen) = &self.screen else {
             return;
         };
@@ -291,17 +295,17 @@ where
 
     fn new_events(&mut self, _event_loop: &ActiveEventLoop, cause: StartCause) {
         let is_timely = matches!(cause, StartCause::ResumeTimeReached { .. }) && self.redraw_asked.is_none();
-        if is_timely && !(self.is_hidden && self.options.background == Background::Hold) {
+        if is_timely && !self.is_held() {
             // The last millisecond, here and not after the events, so that the frame has the latest of them.
             self.deadlines.wait();
         }
     }
 
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
-        let is_held = self.is_hidden && self.options.background == Background::Hold;
-        let is_due = !is_held && self.redraw_asked.is_none() && self.deadlines.next() <= Instant::now();
+        let now = Instant::now();
+        let is_due = !self.is_held() && self.redraw_asked.is_none() && self.deadlines.next() <= now;
         if is_due && !event_loop.exiting() {
-            self.frame_at_deadline = Some(Instant::now());
+            self.frame_at_deadline = Some(now);
             self.frame(event_loop);
         }
         // After the frame: asking takes as long as the frame's own precision.
