@@ -24,6 +24,13 @@ const FLAGS = [
 ];
 /** The size of a phone, in points. */
 export const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
+/**
+ * A gamepad, `pad` to the page, as a script to open it with. No machine that tests has one: the browser's answer is made
+ * up, all behind it is real.
+ */
+export const GAMEPAD = `
+  globalThis.pad = { connected: true, buttons: Array.from({ length: 17 }, () => ({ pressed: false })), axes: [0, 0, 0, 0] };
+  navigator.getGamepads = () => [pad, null];`;
 /** A machine under load is slow, and that is no failure. */
 const PATIENCE_MS = 60_000;
 const ATTEMPTS = 3;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{self, Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use crate::{Image, PATIENCE, Process, comes_true};
+use crate::{Image, PATIENCE, Process, comes_true, without_display};
 
 /// Debian's user and group for those who own nothing.
 const NOBODY: u32 = 65_534;
@@ -38,24 +38,26 @@ impl Compositor {
             for path in [&folder, &config] {
                 chown(path, Some(NOBODY), Some(NOBODY)).expect("root may give away");
             }
-            let mut command = Command::new("setpriv");
+            let mut command = without_display("setpriv");
             let nobody = NOBODY.to_string();
             command.args(["--reuid", &nobody, "--regid", &nobody, "--clear-groups", "sway"]);
             command
         } else {
-            Command::new("sway")
+            without_display("sway")
         };
-        command.arg("--config").arg(config).envs([
-            ("WLR_BACKENDS", "headless"),
-            ("WLR_RENDERER", "pixman"),
-            ("WLR_LIBINPUT_NO_DEVICES", "1"),
-        ]);
         let log = folder.join("log");
-        let process = inside(&mut command, &folder)
+        command
+            .arg("--config")
+            .arg(config)
+            .env("XDG_RUNTIME_DIR", &folder)
+            .envs([
+                ("WLR_BACKENDS", "headless"),
+                ("WLR_RENDERER", "pixman"),
+                ("WLR_LIBINPUT_NO_DEVICES", "1"),
+            ])
             .stdout(Stdio::null())
-            .stderr(File::create(&log).expect("a file in the folder"))
-            .spawn()
-            .map_or_else(|error| panic!("sway is needed (Debian: sway): {error}"), Process);
+            .stderr(File::create(&log).expect("a file in the folder"));
+        let process = Process::start(&mut command, "sway is needed (Debian: sway)");
         let compositor = Self { folder, _process: process };
         assert!(
             comes_true(|| compositor.grim().status.success()),
@@ -67,8 +69,8 @@ impl Compositor {
 
     /// A program whose windows open here.
     pub fn command(&self, program: impl AsRef<OsStr>) -> Command {
-        let mut command = Command::new(program);
-        inside(&mut command, &self.folder).env("WAYLAND_DISPLAY", "wayland-1");
+        let mut command = without_display(program);
+        command.env("XDG_RUNTIME_DIR", &self.folder).env("WAYLAND_DISPLAY", "wayland-1");
         command
     }
 
@@ -102,8 +104,4 @@ impl Drop for Compositor {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.folder);
     }
-}
-
-fn inside<'a>(command: &'a mut Command, folder: &Path) -> &'a mut Command {
-    command.env("XDG_RUNTIME_DIR", folder).env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY")
 }

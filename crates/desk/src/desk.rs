@@ -6,7 +6,7 @@ use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use crate::{Image, Process, wait_until};
+use crate::{Image, Process, wait_until, without_display};
 
 /// A server whose monitors are made up, but which has as many as one likes.
 const TWO_MONITORS: &str = r#"
@@ -75,22 +75,15 @@ impl Desk {
     fn start_on(server: &mut Command, needed: &str) -> Self {
         // A server starts over when its last client leaves. The question for the manager would be such a client, and a
         // manager that connects at that moment would be thrown out.
-        let mut server = server
-            .args(["-displayfd", "1", "-noreset", "-nolisten", "tcp"])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .map_or_else(|error| panic!("{needed}: {error}"), Process);
+        server.args(["-displayfd", "1", "-noreset", "-nolisten", "tcp"]);
+        let mut server = Process::start(server.stdout(Stdio::piped()).stderr(Stdio::null()), needed);
         let mut number = String::new();
         let stdout = server.0.stdout.take().expect("the server's output is piped");
         BufReader::new(stdout).read_line(&mut number).expect("the server says its number");
         let display = format!(":{}", number.trim());
-        let manager = Command::new("openbox")
-            .env("DISPLAY", &display)
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .map_or_else(|error| panic!("openbox is needed (Debian: openbox): {error}"), Process);
+        let mut manager = without_display("openbox");
+        manager.env("DISPLAY", &display).stdout(Stdio::null()).stderr(Stdio::null());
+        let manager = Process::start(&mut manager, "openbox is needed (Debian: openbox)");
         let desk = Self { display, _server: server, _manager: manager };
         wait_until("the window manager came up", || desk.output("wmctrl", &["-m"]).status.success());
         desk
@@ -103,8 +96,8 @@ impl Desk {
 
     /// A program whose windows open here.
     pub fn command(&self, program: impl AsRef<OsStr>) -> Command {
-        let mut command = Command::new(program);
-        command.env("DISPLAY", &self.display).env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET");
+        let mut command = without_display(program);
+        command.env("DISPLAY", &self.display);
         command
     }
 

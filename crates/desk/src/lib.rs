@@ -11,7 +11,8 @@
 mod compositor;
 mod desk;
 
-use std::process::Child;
+use std::ffi::OsStr;
+use std::process::{Child, Command};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -21,11 +22,23 @@ pub use desk::Desk;
 /// Long enough for a slow machine. Nothing waits for longer than it must.
 pub const PATIENCE: Duration = Duration::from_secs(20);
 
+/// A program that knows of no display, wherever the tests run.
+pub fn without_display(program: impl AsRef<OsStr>) -> Command {
+    let mut command = Command::new(program);
+    command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET");
+    command
+}
+
 /// A program that ends with its owner, whatever becomes of the test.
 #[derive(Debug)]
 pub struct Process(pub Child);
 
 impl Process {
+    /// Starts it. Where it cannot be, the words say what to do.
+    pub fn start(command: &mut Command, needed: &str) -> Self {
+        command.spawn().map_or_else(|error| panic!("{needed}: {error}"), Self)
+    }
+
     /// Waits for its end.
     pub fn exit_code(&mut self) -> Option<i32> {
         let mut status = None;
@@ -66,12 +79,13 @@ impl Image {
     }
 }
 
-/// Asks until it is so.
+/// Asks until it is so, and fails when it never is.
 pub fn wait_until(what: &str, is_so: impl FnMut() -> bool) {
     assert!(comes_true(is_so), "{what}: not within {PATIENCE:?}");
 }
 
-fn comes_true(mut is_so: impl FnMut() -> bool) -> bool {
+/// Asks until it is so, but not for ever.
+pub fn comes_true(mut is_so: impl FnMut() -> bool) -> bool {
     let start = Instant::now();
     while start.elapsed() < PATIENCE {
         if is_so() {

@@ -3,7 +3,7 @@
 //   cargo xtask web --probe --build-only
 //   node crates/evenstep-host/web-test/test.mjs --server target/web-tool/debug/evenstep-web --site target/web-probe
 import assert from "node:assert/strict";
-import { live, open as openPage, run, shoot, until, visit } from "../../../web/browser/harness.mjs";
+import { GAMEPAD, live, open as openPage, run, shoot, until, visit } from "../../../web/browser/harness.mjs";
 
 /** Opens the page with these probes and waits until they are there. */
 async function open(probes, script) {
@@ -16,18 +16,19 @@ const probe = (page, n = 0) => page.evaluate(`({ ...probes[${n}], events: [...pr
 const ticking = (page, n = 0) => until(page, `probes[${n}].ticks > 20`);
 const heard = (state, event) => state.events.filter((text) => text.startsWith(event)).length;
 
-/** Nothing happens on a page while `goAway` and another page are in front of it, and nothing jumps when it is back. */
-async function standsStill(page, goAway, comeBack) {
+/** Nothing happens on a page behind another, and nothing jumps when it is back. Meanwhile it may `become` frozen. */
+async function standsStill(page, become = async () => {}) {
   const start = await probe(page);
-  await goAway();
+  await become("frozen");
+  const other = await openPage("/");
   await until(page, `probes[0].events.filter((event) => event === "Hidden").length > ${heard(start, "Hidden")}`);
   const away = await probe(page);
-  const other = await openPage("/");
   await live(other, 90);
   const still = await probe(page);
   assert.equal(still.ticks, away.ticks, "no ticks while away");
   assert.equal(still.draws, away.draws, "no images while away");
-  await comeBack(other);
+  await become("active");
+  await page.bringToFront();
   await until(page, `probes[0].ticks > ${still.ticks + 30}`);
   const back = await probe(page);
   assert.equal(heard(back, "Hidden"), heard(start, "Hidden") + 1);
@@ -87,18 +88,14 @@ const tests = {
     await ticking(page);
     await page.keyboard.down("ArrowRight");
     await until(page, "probes[0].x > 20");
-    const state = await standsStill(page, () => openPage("/"), () => page.bringToFront());
+    const state = await standsStill(page);
     assert.equal(heard(state, "KeyUp(ArrowRight)"), 1, "hiding lets go of the keys");
   },
 
   async "a frozen page stands still and returns without a spike"() {
     const page = await open({ game: "sized,background:run" });
     await ticking(page);
-    const become = (state) => page.devtools.send("Page.setWebLifecycleState", { state });
-    await standsStill(page, () => become("frozen"), async () => {
-      await become("active");
-      await page.bringToFront();
-    });
+    await standsStill(page, (state) => page.devtools.send("Page.setWebLifecycleState", { state }));
   },
 
   async "a page from the back/forward cache goes on without a spike"() {
@@ -130,6 +127,7 @@ const tests = {
     assert.equal(after.draws, before.draws, "nothing is drawn");
     await page.bringToFront();
     await until(page, `probes[0].draws > ${after.draws}`);
+    assert.equal((await probe(page)).spikes, after.spikes);
     await other.close();
   },
 
@@ -201,10 +199,7 @@ const tests = {
   },
 
   async "a gamepad's press reaches one tick"() {
-    const stub = `
-      globalThis.pad = { connected: true, buttons: Array.from({ length: 17 }, () => ({ pressed: false })), axes: [0, 0, 0, 0] };
-      navigator.getGamepads = () => [pad, null];`;
-    const page = await open({ game: "sized" }, stub);
+    const page = await open({ game: "sized" }, GAMEPAD);
     await ticking(page);
     await page.evaluate("(pad.buttons[0].pressed = true, pad.axes[0] = -1)");
     await until(page, "probes[0].taps >= 1");

@@ -293,7 +293,7 @@ mod tests {
     #[test]
     fn a_limit_on_the_drawing_rate_shows() {
         for (cap, words) in [(None, "60.0"), (Some(evenstep::Rate::hz(30)), "30.0 of 60.0")] {
-            let mut pacer = Pacer::new(evenstep::Pacing::hz(60).with_draw_rate(cap));
+            let mut pacer = Pacer::new(Pacing::hz(60).with_draw_rate(cap));
             let mut overlay = Overlay::default();
             for n in 0..2 * FRAMES as u32 {
                 let now = Duration::from_secs(1) * n / 60;
@@ -302,6 +302,7 @@ mod tests {
             assert_eq!(overlay.fps(60.0), words);
         }
     }
+
     #[test]
     fn what_a_frame_needs_to_keep_up_is_no_excess() {
         for (hz, scale, usual) in [(60, 1.0, 1), (144, 1.0, 1), (25, 1.0, 3), (60, 4.0, 4), (60, 0.25, 1)] {

@@ -78,17 +78,14 @@ fn fullscreen_fills_the_screen_at_a_rate_of_its_own_and_with_a_cap() {
 #[ignore = "needs a Wayland compositor and more: see the top of the file"]
 fn on_wayland_the_game_is_shown_and_a_closed_window_exits_with_0() {
     let compositor = Compositor::start(WIDTH, HEIGHT);
-    let mut game = compositor
-        .command(env!("CARGO_BIN_EXE_starship"))
-        .args(["--autopilot", "--seed", "5"])
-        .spawn()
-        .map_or_else(|error| panic!("the game starts: {error}"), Process);
-    let wait_for = |what: &str, is_so: &dyn Fn(&Image) -> bool| {
-        wait_until(what, || is_so(&compositor.screenshot()));
-    };
-    wait_for("the game is shown", &|image| has_hud(image) && is_the_game(image));
+    let mut game = compositor.command(env!("CARGO_BIN_EXE_starship"));
+    let mut game = Process::start(game.args(["--autopilot", "--seed", "5"]), "the game starts");
+    wait_until("the game is shown", || {
+        let image = compositor.screenshot();
+        has_hud(&image) && is_the_game(&image)
+    });
     let playing = compositor.screenshot();
-    wait_for("the game goes on", &|image| pixels_apart(image, &playing) > 50);
+    wait_until("the game goes on", || pixels_apart(&compositor.screenshot(), &playing) > 50);
     compositor.run("kill");
     assert_eq!(game.exit_code(), Some(0), "a closed window ends the game");
 }
@@ -98,12 +95,8 @@ fn play<'a>(desk: &'a Desk, arguments: &[&str]) -> Game<'a> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(desk.display().replace(':', "starship-window-"));
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).expect("a temporary folder");
-    let process = desk
-        .command(env!("CARGO_BIN_EXE_starship"))
-        .args(arguments)
-        .current_dir(&folder)
-        .spawn()
-        .map_or_else(|error| panic!("the game starts: {error}"), Process);
+    let mut game = desk.command(env!("CARGO_BIN_EXE_starship"));
+    let process = Process::start(game.args(arguments).current_dir(&folder), "the game starts");
     let window = desk.wait_for_window(TITLE);
     wait_until("the window has the focus", || {
         desk.output("xdotool", &["windowactivate", &window]);

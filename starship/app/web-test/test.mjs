@@ -7,7 +7,7 @@
 // REPLAY is the native program that is given the timestamps which are injected here.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { PHONE, live, open as openPage, run, shoot, until } from "../../../web/browser/harness.mjs";
+import { GAMEPAD, PHONE, live, open as openPage, run, shoot, until } from "../../../web/browser/harness.mjs";
 
 async function open(query = "", options) {
   const page = await openPage(`/?${query}`, options);
@@ -98,11 +98,7 @@ const tests = {
   },
 
   async "a gamepad starts and steers"() {
-    // No machine that tests has one: the browser's answer is made up, all behind it is real.
-    const script = `
-      globalThis.pad = { connected: true, buttons: Array.from({ length: 17 }, () => ({ pressed: false })), axes: [0, 0, 0, 0] };
-      navigator.getGamepads = () => [pad, null];`;
-    const page = await open("seed=5", { script });
+    const page = await open("seed=5", { script: GAMEPAD });
     await page.evaluate("(pad.buttons[0].pressed = true)");
     await until(page, `starship.mode() === "playing" && starship.tick() > 5`);
     await page.evaluate("(pad.buttons[0].pressed = false)");

@@ -2,12 +2,12 @@
 
 use std::panic;
 use std::path::Path;
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
-use evenstep_desk::{Compositor, Desk, Image};
+use evenstep_desk::{Compositor, Desk, Image, without_display};
 
-use crate::desk::Probe;
-use crate::{desk, probe};
+use crate::probe;
+use crate::watch::{self, Probe};
 
 type Case = (&'static str, fn(&Desk));
 
@@ -37,9 +37,9 @@ pub(crate) fn run() -> ExitCode {
 }
 
 fn a_window_opens_and_shows_the_app(desk: &Desk) {
-    let app = desk::open(desk, &[]);
+    let app = watch::open(desk, &[]);
     shows(desk, &app, (640, 360), &[(5, 5, probe::BACKGROUND), (320, 180, probe::BALL)]);
-    desk::save(desk, &app.window, "window.png");
+    watch::save(desk, &app.window, "window.png");
 
     // However busy the machine: what it has no time to simulate is given up.
     let uncounted_s = app.uncounted_s();
@@ -49,7 +49,7 @@ fn a_window_opens_and_shows_the_app(desk: &Desk) {
 }
 
 fn keys_act_while_they_are_held(desk: &Desk) {
-    let app = desk::open(desk, &[]);
+    let app = watch::open(desk, &[]);
     let start = app.x();
     desk.run("xdotool", &["keydown", "Right"]);
     app.wait_for("the key moves the ball", |app| app.x() > start + 60);
@@ -75,10 +75,10 @@ fn keys_act_while_they_are_held(desk: &Desk) {
 }
 
 fn a_lost_focus_releases_the_keys(desk: &Desk) {
-    let app = desk::open(desk, &[]);
+    let app = watch::open(desk, &[]);
     desk.run("xdotool", &["keydown", "Right"]);
     app.wait_for("the key is down", |app| app.heard("KeyDown(ArrowRight)") == 1);
-    let other = desk::open(desk, &["--other"]);
+    let other = watch::open(desk, &["--other"]);
     app.wait_for("the focus is lost", |app| app.heard("FocusLost") >= 1);
     assert_eq!(app.heard("KeyUp(ArrowRight)"), 1, "released with the focus, though the key is still down");
     desk.run("xdotool", &["keyup", "Right"]);
@@ -86,7 +86,7 @@ fn a_lost_focus_releases_the_keys(desk: &Desk) {
 }
 
 fn a_resized_window_is_drawn_in_full(desk: &Desk) {
-    let app = desk::open(desk, &[]);
+    let app = watch::open(desk, &[]);
     desk.run("xdotool", &["windowsize", "--sync", &app.window, "800", "500"]);
     app.wait_for("the app hears of it", |app| {
         app.heard("Resized(Size { width: 800.0, height: 500.0, scale: 1.0 })") == 1
@@ -95,7 +95,7 @@ fn a_resized_window_is_drawn_in_full(desk: &Desk) {
 }
 
 fn a_sharp_screen_has_more_pixels(desk: &Desk) {
-    let app = desk::open_at_scale(desk, &[], 2);
+    let app = watch::open_at_scale(desk, &[], 2);
     app.wait_for("points stay points", |app| {
         app.heard("Resized(Size { width: 640.0, height: 360.0, scale: 2.0 })") >= 1
     });
@@ -109,50 +109,41 @@ fn a_sharp_screen_has_more_pixels(desk: &Desk) {
 }
 
 fn a_covered_or_minimised_window_stands_still(desk: &Desk) {
-    let app = desk::open(desk, &[]);
-    for (times, cover) in [(1, "--fullscreen"), (2, "")] {
-        // Another window is seen all the while, and so is the time that passes there.
-        let other = desk::open(desk, &["--other", cover]);
-        if cover.is_empty() {
-            desk.run("xdotool", &["windowminimize", &app.window]);
-        }
-        app.wait_for("it is hidden", |app| app.heard("Hidden") == times);
-        let (ticks, uncounted_s) = (app.ticks(), app.uncounted_s());
-        other.live(60);
-        assert_eq!(app.ticks(), ticks, "no ticks out of sight");
+    let app = watch::open(desk, &[]);
+    let cover = || watch::open(desk, &["--other", "--fullscreen"]);
+    stands_still(&app, 1, cover, drop);
 
+    let minimise = || {
+        let other = watch::open(desk, &["--other"]);
+        desk.run("xdotool", &["windowminimize", &app.window]);
+        other
+    };
+    stands_still(&app, 2, minimise, |other| {
         drop(other);
-        if cover.is_empty() {
-            desk.run("xdotool", &["windowmap", &app.window]);
-        }
-        app.wait_for("it is shown", |app| app.heard("Shown") == times);
-        app.live(30);
-        assert_eq!(app.heard("back with 0 steps"), times, "no burst of steps");
-        let away_s = app.uncounted_s() - uncounted_s;
-        assert!(away_s > 0.9, "a second out of sight is no time, but {away_s} s were left out");
-    }
+        desk.run("xdotool", &["windowmap", &app.window]);
+    });
 }
 
 fn a_background_app_steps_on_out_of_sight(desk: &Desk) {
-    let app = desk::open(desk, &["--background"]);
+    let app = watch::open(desk, &["--background"]);
     desk.run("xdotool", &["windowminimize", &app.window]);
     app.wait_for("it is hidden", |app| app.heard("Hidden") == 1);
     app.live(60);
 }
 
 fn closing_the_window_exits_with_0(desk: &Desk) {
-    let app = desk::open(desk, &[]);
+    let app = watch::open(desk, &[]);
     desk.run("wmctrl", &["-i", "-c", &app.window]);
     assert_eq!(app.exit_code(), Some(0), "closed by its button");
 
-    let app = desk::open(desk, &[]);
+    let app = watch::open(desk, &[]);
     desk.run("xdotool", &["key", "Escape"]);
     assert_eq!(app.exit_code(), Some(0), "quit by the app");
 }
 
 fn a_window_takes_on_the_rate_of_its_monitor() {
     let desk = &Desk::start_with_two_monitors(Path::new(env!("CARGO_TARGET_TMPDIR")));
-    let app = desk::open(desk, &[]);
+    let app = watch::open(desk, &[]);
     for (x, hz) in [("100", 60.0), ("1500", 85.0), ("100", 60.0)] {
         desk.run("xdotool", &["windowmove", &app.window, x, "100"]);
         // Half of the frames are on time even on a busy machine.
@@ -162,27 +153,18 @@ fn a_window_takes_on_the_rate_of_its_monitor() {
 
 fn on_wayland_a_window_keeps_the_monitors_beat() {
     let compositor = &Compositor::start(800, 600);
-    let app = desk::open_on_wayland(compositor, &[]);
+    let app = watch::open_on_wayland(compositor, &[]);
     app.wait_for("the window is drawn in full", |_| {
         has(&compositor.screenshot(), (800, 600), &[(5, 5, probe::BACKGROUND), (400, 300, probe::BALL)])
     });
 
     // A window on another workspace gets no frames.
-    for times in 1..=2 {
+    let leave = || {
         compositor.run("workspace 2");
-        app.wait_for("it is hidden", |app| app.heard("Hidden") == times);
-        let (ticks, uncounted_s) = (app.ticks(), app.uncounted_s());
-        let other = desk::open_on_wayland(compositor, &[]);
-        other.live(60);
-        assert_eq!(app.ticks(), ticks, "no ticks out of sight");
-
-        compositor.run("workspace 1");
-        app.wait_for("it is shown", |app| app.heard("Shown") == times);
-        app.live(60);
-        assert_eq!(app.heard("Hidden"), times, "and it stays so");
-        assert_eq!(app.heard("back with 0 steps"), times, "no burst of steps");
-        let away_s = app.uncounted_s() - uncounted_s;
-        assert!(away_s > 0.9, "a second out of sight is no time, but {away_s} s were left out");
+        watch::open_on_wayland(compositor, &[])
+    };
+    for times in 1..=2 {
+        stands_still(&app, times, leave, |_other| compositor.run("workspace 1"));
     }
 
     for hz in [85.0, 60.0] {
@@ -197,23 +179,35 @@ fn on_wayland_a_window_keeps_the_monitors_beat() {
 fn on_wayland_a_window_has_its_own_rate_too() {
     let compositor = &Compositor::start(800, 600);
     for (arguments, hz) in [(["--rate-40"], 40.0), (["--draw-rate-30"], 60.0)] {
-        let app = desk::open_on_wayland(compositor, &arguments);
+        let app = watch::open_on_wayland(compositor, &arguments);
         // Half of the frames are on time even on a busy machine.
         app.wait_for("a frame takes its time", |app| (hz * app.frame_ms() / 1e3 - 1.0).abs() < 0.1);
     }
 }
 
 fn without_a_display_there_is_an_error_in_words(_desk: &Desk) {
-    let output = Command::new(std::env::current_exe().expect("this test is a file"))
-        .arg("--probe")
-        .env_remove("DISPLAY")
-        .env_remove("WAYLAND_DISPLAY")
-        .env_remove("WAYLAND_SOCKET")
-        .output()
-        .expect("this test can be run");
+    let output = without_display(watch::this_test()).arg("--probe").output().expect("this test can be run");
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(said.starts_with("no display to open a window on"), "{said}");
     assert_eq!(output.status.code(), Some(1));
+}
+
+/// Nothing happens to an app that is hidden for the so-manieth time, and nothing jumps when it is back. `hide` opens
+/// another window that is seen all the while, and so is the time that passes there.
+fn stands_still(app: &Probe, times: usize, hide: impl FnOnce() -> Probe, show: impl FnOnce(Probe)) {
+    let other = hide();
+    app.wait_for("it is hidden", |app| app.heard("Hidden") == times);
+    let (ticks, uncounted_s) = (app.ticks(), app.uncounted_s());
+    other.live(60);
+    assert_eq!(app.ticks(), ticks, "no ticks out of sight");
+
+    show(other);
+    app.wait_for("it is shown", |app| app.heard("Shown") == times);
+    app.live(60);
+    assert_eq!(app.heard("Hidden"), times, "and it stays so");
+    assert_eq!(app.heard("back with 0 steps"), times, "no burst of steps");
+    let away_s = app.uncounted_s() - uncounted_s;
+    assert!(away_s > 0.9, "a second out of sight is no time, but {away_s} s were left out");
 }
 
 /// Waits until a window has this size and shows these colours.

@@ -9,9 +9,9 @@
 
 #[cfg(target_os = "linux")]
 mod cases;
-#[cfg(target_os = "linux")]
-mod desk;
 mod probe;
+#[cfg(target_os = "linux")]
+mod watch;
 
 use std::process::ExitCode;
 

@@ -1,16 +1,13 @@
 //! Probes in windows, and what they said.
 
-#![expect(clippy::disallowed_methods, reason = "waits for other programs")]
-
 use std::cell::RefCell;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{ChildStdout, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
-use std::time::{Duration, Instant};
 
-use evenstep_desk::{Compositor, Desk, PATIENCE, Process};
+use evenstep_desk::{Compositor, Desk, PATIENCE, Process, comes_true};
 
 /// Opens a probe and waits until it has the focus.
 pub(crate) fn open(desk: &Desk, arguments: &[&str]) -> Probe {
@@ -19,8 +16,7 @@ pub(crate) fn open(desk: &Desk, arguments: &[&str]) -> Probe {
 
 /// The same on a screen with so many pixels a point.
 pub(crate) fn open_at_scale(desk: &Desk, arguments: &[&str], scale: u32) -> Probe {
-    let command = desk.command(this_test());
-    let mut probe = Probe::start(command, arguments, scale);
+    let mut probe = Probe::start(desk.command(this_test()), arguments, scale);
     probe.window = desk.wait_for_window(if arguments.contains(&"--other") { "^Other$" } else { "^Probe$" });
     desk.run("xdotool", &["windowactivate", "--sync", &probe.window]);
     probe.wait_for("the window has the focus", |probe| probe.heard("FocusGained") == 1 && probe.ticks() > 0);
@@ -34,7 +30,7 @@ pub(crate) fn open_on_wayland(compositor: &Compositor, arguments: &[&str]) -> Pr
     probe
 }
 
-fn this_test() -> PathBuf {
+pub(crate) fn this_test() -> PathBuf {
     std::env::current_exe().expect("this test is a file")
 }
 
@@ -115,11 +111,8 @@ impl Probe {
     }
 
     pub(crate) fn wait_for(&self, what: &str, is_so: impl Fn(&Self) -> bool) {
-        let start = Instant::now();
-        while !is_so(self) {
-            assert!(start.elapsed() < PATIENCE, "{what}: not within {PATIENCE:?}; {:?}", self.last_events());
-            thread::sleep(Duration::from_millis(10));
-        }
+        let is_so = comes_true(|| is_so(self));
+        assert!(is_so, "{what}: not within {PATIENCE:?}; {:?}", self.last_events());
     }
 
     /// Waits for so many ticks: time that passes as long as the window is seen.
