@@ -3,6 +3,7 @@
 mod answers;
 mod controls;
 mod limits;
+mod save;
 
 use core::time::Duration;
 
@@ -16,6 +17,7 @@ use crate::rate::{from_millis, to_nanos};
 use crate::scale::{Channel, Scale, Scales};
 use crate::stats::Stats;
 use limits::{Costs, Limits};
+pub use save::RestoreError;
 
 /// To the display lock a timestamp this much before the latest is a clock that was set back; less is noise.
 const SET_BACK_NS: u64 = 250_000_000;
