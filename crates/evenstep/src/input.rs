@@ -183,14 +183,11 @@ impl<E, const N: usize> InputLatch<E, N> {
             return;
         }
         let mut last = 0;
-        for slot in 0..self.len {
-            let index = self.index(slot);
-            if let Some((at, _)) = &mut self.events[index] {
-                *at = at.saturating_sub(back);
-                // What comes before may wait for a time that is ahead, but not too far: the order stays.
-                *at = if *at > ahead_max { now } else { *at }.max(last);
-                last = *at;
-            }
+        for (at, _) in self.slots_mut() {
+            *at = at.saturating_sub(back);
+            // What comes before may wait for a time that is ahead, but not too far: the order stays.
+            *at = if *at > ahead_max { now } else { *at }.max(last);
+            last = *at;
         }
     }
 
@@ -211,6 +208,24 @@ impl<E, const N: usize> InputLatch<E, N> {
         (0..self.len).filter_map(|slot| {
             self.events[self.index(slot)].as_ref().map(|(at, event)| (Duration::from_nanos(*at), event))
         })
+    }
+
+    /// Changes what waits: [`iter`](Self::iter) with events that can be written.
+    ///
+    /// ```
+    /// use core::time::Duration;
+    /// use evenstep::{InputLatch, Latching};
+    ///
+    /// // How far a wheel turned: what comes before the next tick adds up.
+    /// let mut turns: InputLatch<i32, 8> = InputLatch::new(Latching::FirstTick);
+    /// turns.push(Duration::from_millis(1), 2).unwrap();
+    /// if let Some((_, turn)) = turns.iter_mut().next_back() {
+    ///     *turn += 3;
+    /// }
+    /// assert_eq!(turns.take_until(Duration::from_millis(1)), Some(5));
+    /// ```
+    pub fn iter_mut(&mut self) -> impl DoubleEndedIterator<Item = (Duration, &mut E)> {
+        self.slots_mut().map(|(at, event)| (Duration::from_nanos(*at), event))
     }
 
     /// Takes out the `n`th event that waits, counted as [`iter`](Self::iter) does.
@@ -282,6 +297,12 @@ impl<E, const N: usize> InputLatch<E, N> {
 
     const fn index(&self, slot: usize) -> usize {
         (self.head + slot) % N
+    }
+
+    /// Every slot that is filled, in order: those from `head` to the end of the memory, then those before it.
+    fn slots_mut(&mut self) -> impl DoubleEndedIterator<Item = &mut (u64, E)> {
+        let (second, first) = self.events.split_at_mut(self.head);
+        first.iter_mut().chain(second).flatten()
     }
 
     /// When the event in a slot happened. Every slot below `len` is filled.

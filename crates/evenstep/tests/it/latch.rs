@@ -194,7 +194,9 @@ fn what_waits_is_seen_and_taken_out_in_order() {
     assert_eq!(waiting, [(ms(3), 3), (ms(4), 4), (ms(5), 5)]);
     assert_eq!((input.remove(3), input.remove(1)), (None, Some(4)));
     assert_eq!(input.iter().map(|(_, &event)| event).rev().collect::<Vec<_>>(), [5, 3]);
-    assert_eq!((input.take_until(ms(4)), input.take_until(ms(4)), input.len()), (Some(3), None, 1));
+    input.iter_mut().for_each(|(_, event)| *event *= 10);
+    assert_eq!(input.iter().map(|(_, &event)| event).collect::<Vec<_>>(), [30, 50]);
+    assert_eq!((input.take_until(ms(4)), input.take_until(ms(4)), input.len()), (Some(30), None, 1));
     let mut nothing: InputLatch<u32, 0> = InputLatch::new(Latching::FirstTick);
     assert_eq!((nothing.push(ms(0), 1), nothing.remove(0), nothing.take_until(ms(9))), (Err(1), None, None));
 }
