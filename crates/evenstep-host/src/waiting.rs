@@ -171,12 +171,11 @@ impl Sort {
     }
 
     fn is_replaced_by(self, later: Self) -> bool {
-        match (self, later) {
-            (Self::Edge, _) => false,
+        match later {
+            Self::Edge => false,
+            Self::State(_) => self == later,
             // How far a wheel turned is not held.
-            (Self::State(Standing::Wheel), Self::Settle) => false,
-            (_, Self::Settle) => true,
-            _ => self == later,
+            Self::Settle => !matches!(self, Self::Edge | Self::State(Standing::Wheel)),
         }
     }
 }

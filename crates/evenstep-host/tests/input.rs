@@ -75,7 +75,7 @@ fn fidget(driver: &mut Driver<Witness>, n: u64, at: Duration) {
     }
     let mut pad = PadState::default();
     for axis in Axis::ALL {
-        pad.set_axis(axis, if n % 2 == 0 { 1.0 } else { -1.0 });
+        pad.set_axis(axis, if n.is_multiple_of(2) { 1.0 } else { -1.0 });
     }
     driver.poll_pad(at, 0, Some(pad));
     driver.event(at, Event::Wheel { x: 0.0, y: 1.0 });
@@ -88,7 +88,7 @@ fn presses_seen(driver: &mut Driver<Witness>, hz: u32, frames: u64, taps: u64) -
     let times: Vec<_> = headless::display(Rate::hz(hz)).skip(1).take(frames as usize).collect();
     for (n, &now) in times.iter().enumerate() {
         fidget(driver, n as u64, now);
-        if n as u64 % (frames / taps) == 0 && (n as u64) < taps * (frames / taps) {
+        if (n as u64).is_multiple_of(frames / taps) {
             driver.event(now, Event::KeyDown(Key::Space));
             driver.event(now, Event::KeyUp(Key::Space));
         }

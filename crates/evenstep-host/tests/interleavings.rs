@@ -235,7 +235,7 @@ impl Host {
         match act {
             Act::Event(event, off_us) => {
                 let off = Duration::from_micros(off_us.unsigned_abs());
-                driver.event(if off_us < 0 { *now - off } else { *now + off }, event);
+                driver.event(if off_us < 0 { now.saturating_sub(off) } else { *now + off }, event);
             }
             Act::Fidget { frames, gap_us } => (0..frames).for_each(|n| self.fidget(n, gap_us)),
             Act::Poll { pad, is_down, x } => {
@@ -279,7 +279,7 @@ impl Host {
             let pointer = Pointer { id, x: n.into(), y: 0.0, button: PointerButton::Primary };
             self.driver.event(self.now, Event::PointerMove(pointer));
         }
-        let value = if n % 2 == 0 { 1.0 } else { -1.0 };
+        let value = if n.is_multiple_of(2) { 1.0 } else { -1.0 };
         self.driver.event(self.now, Event::PadAxis { pad: 0, axis: Axis::LeftX, value });
         self.driver.event(self.now, Event::Wheel { x: 0.0, y: 1.0 });
         self.frame(gap_us);
