@@ -163,7 +163,7 @@ impl Accumulator {
     pub const fn alpha(&self) -> f64 {
         // Exact up to the division for every rate in use, so alpha is the nearest float to the true fraction.
         // Signed integers turn into floats in one instruction, unsigned ones in eight.
-        let (whole, part) = (self.whole.cast_signed() as f64, self.part.cast_signed() as f64);
+        let (whole, part) = (self.whole as i64 as f64, self.part as i64 as f64);
         ((whole * self.parts_float + part) / self.step_parts_float).min(ALPHA_MAX)
     }
 
@@ -216,6 +216,11 @@ impl Accumulator {
         before - self.whole
     }
 
+    /// Takes out the whole units that lie above one step, or none, and says how many they were.
+    pub(crate) const fn clamp_to_a_step(&mut self) -> u64 {
+        if self.holds_a_step() { self.clamp_to((self.step_whole, self.step_part)) } else { 0 }
+    }
+
     /// Throws away what lies above a ceiling of whole units and parts of one, if whole units do.
     pub(crate) const fn clamp_to(&mut self, (whole, part): (u64, u64)) -> u64 {
         if self.whole <= whole {
@@ -254,6 +259,24 @@ impl Accumulator {
     pub(crate) const fn steps_in(&self, units: u64) -> u32 {
         let steps = units as u128 * self.parts as u128 / self.step_in_parts();
         if steps > u32::MAX as u128 { u32::MAX } else { steps as u32 }
+    }
+
+    /// The wall time of the fewest whole steps that last at least `wall_ns` at a scale in 32.32 fixed point, rounded up to
+    /// whole units; none where steps last for ever or longer than the integers.
+    pub(crate) fn wall_time_of_whole_steps(&self, wall_ns: u64, scale: u64) -> Option<u64> {
+        // The step in 32.32 fixed point, first in game time and then in wall time.
+        let step =
+            (u128::from(self.step_whole) << 32) + (u128::from(self.step_part) << 32) / u128::from(self.parts);
+        let step = (step << 32).checked_div(scale.into())?;
+        let steps = (u128::from(wall_ns) << 32).div_ceil(step);
+        let wall = steps.checked_mul(step)?.div_ceil(1 << 32);
+        u64::try_from(wall).ok()
+    }
+
+    /// The units of game time that are missing for the next step.
+    pub(crate) const fn missing(&self) -> u64 {
+        let (step, waiting) = (self.step_in_parts(), self.waiting_in_parts());
+        if waiting >= step { 0 } else { (step - waiting).div_ceil(self.parts as u128) as u64 }
     }
 
     /// How many steps it takes to be no shorter than so many units.

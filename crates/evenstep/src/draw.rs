@@ -4,6 +4,10 @@ use crate::rate::Rate;
 
 /// Past this a gap is a gap; keeps the sums below inside their integers.
 const GAP_MAX_NS: u64 = 1 << 40;
+/// Frames that the display's interval is averaged over.
+const MEAN_OVER_MAX: i64 = 64;
+/// A limit this near to the display's own rate is no limit: one part in so many.
+const NEAR_PART: i64 = 200;
 
 /// Picks the display frames to draw: for each image that is due, the display frame nearest to it.
 ///
@@ -13,18 +17,23 @@ const GAP_MAX_NS: u64 = 1 << 40;
 /// drawn           x     x    x     x    x        (nearest: 60.0 a second on average, not 144 / 3 = 48)
 /// ```
 ///
-/// Due times follow one another and are never moved to when an image was drawn, so no remainder is lost; and half a display frame of slack means that timestamp noise never skips an image on a display at the same rate.
+/// Due times follow one another and are never moved to when an image was drawn, so no remainder is lost; and half a
+/// display frame of slack means that timestamp noise never skips an image on a display at the same rate. On a display
+/// within 0.5 % of the limit every frame is drawn, or 60 images a second would skip one every 20 s at 60.05 Hz.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct DrawLimit {
     // 0: no limit.
     interval_ns: i64,
     // How far the present instant lies past the one that is due; below zero it is still to come.
     overdue_ns: i64,
+    // The mean interval of the latest frames, and over how many.
+    mean_ns: i64,
+    mean_over: i64,
 }
 
 impl DrawLimit {
     pub(crate) fn new(rate: Option<Rate>) -> Self {
-        let mut limit = Self { interval_ns: 0, overdue_ns: 0 };
+        let mut limit = Self { interval_ns: 0, overdue_ns: 0, mean_ns: 0, mean_over: 0 };
         limit.set_rate(rate);
         limit
     }
@@ -39,7 +48,18 @@ impl DrawLimit {
         if self.interval_ns == 0 {
             return true;
         }
-        let elapsed = elapsed_ns.min(GAP_MAX_NS).cast_signed();
+        let elapsed = elapsed_ns.min(GAP_MAX_NS) as i64;
+        // One long gap says nothing about the display.
+        if elapsed > 0 {
+            self.mean_over = (self.mean_over + 1).min(MEAN_OVER_MAX);
+            self.mean_ns += (elapsed.min(2 * self.interval_ns) - self.mean_ns) / self.mean_over;
+        }
+        let is_near = self.mean_ns >= self.interval_ns - self.interval_ns / NEAR_PART;
+        // A frame far shorter than the interval is another display's: the mean will follow.
+        if is_near && elapsed >= self.interval_ns / 4 * 3 {
+            self.overdue_ns = -self.interval_ns;
+            return true;
+        }
         self.overdue_ns += elapsed;
         let due = self.overdue_ns >= -(elapsed / 2);
         if due {
@@ -84,6 +104,21 @@ mod tests {
         // Up to 4.2 ms; the first frame has most of it, so the others seem early.
         let noise = |n: u64| (1 << 22) - (n.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 42);
         assert_eq!(drawn(Rate::hz(60), Rate::hz(60), 6_000, noise), 6_000);
+    }
+
+    #[test]
+    fn a_limit_within_half_a_percent_of_the_display_skips_nothing_in_an_hour() {
+        let noise = |n: u64| n.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 45;
+        for (display, limit) in [
+            (Rate::new(6_005, 100), Rate::hz(60)),
+            (Rate::new(6_029, 100), Rate::hz(60)),
+            (Rate::hz(60), Rate::new(60_000, 1_001)),
+            (Rate::new(14_405, 100), Rate::hz(144)),
+        ] {
+            let frames = (display.as_hz() * 3_600.0) as u64;
+            assert_eq!(drawn(display, limit, frames, |_| 0), frames, "{limit} on {display}");
+            assert_eq!(drawn(display, limit, frames, noise), frames, "{limit} on {display} with noise");
+        }
     }
 
     #[test]

@@ -59,6 +59,8 @@ pub enum DropReason {
     Budget,
     /// A reset of the frame timing found it waiting.
     Reset,
+    /// It waited when the rate changed, and was more than one of the new steps.
+    Rate,
 }
 
 impl DropReason {
@@ -71,7 +73,7 @@ impl DropReason {
     /// assert!(DropReason::ALL.iter().all(|&reason| ledger.dropped_ns(reason) == 0));
     /// ```
     pub const ALL: [Self; DROP_REASONS] =
-        [Self::Stall, Self::Clamp, Self::Backlog, Self::Cap, Self::Budget, Self::Reset];
+        [Self::Stall, Self::Clamp, Self::Backlog, Self::Cap, Self::Budget, Self::Reset, Self::Rate];
 
     /// The reason in one lower-case word.
     ///
@@ -86,11 +88,12 @@ impl DropReason {
             Self::Cap => "cap",
             Self::Budget => "budget",
             Self::Reset => "reset",
+            Self::Rate => "rate",
         }
     }
 }
 
-pub(crate) const DROP_REASONS: usize = 6;
+pub(crate) const DROP_REASONS: usize = 7;
 
 /// The plan for one frame: what [`Pacer::frame`](crate::Pacer::frame) answers and the caller carries out.
 ///
@@ -122,19 +125,23 @@ pub struct Frame {
     pub(crate) over_budget: bool,
     pub(crate) by_hand: bool,
     pub(crate) steps: u32,
+    // Of these, fast-forwarded: no passing time paid for them.
+    pub(crate) steps_ahead: u32,
     pub(crate) missed: u32,
     pub(crate) rate: Rate,
     pub(crate) first_tick: u64,
     pub(crate) alpha: f64,
     pub(crate) scale: Scale,
-    // All below in nanoseconds. `elapsed` is what the timestamps said, `advance` what the display lock made of it,
-    // `raw` what the limits left, `scaled` what that is in game time, `pending` what waits afterwards, with its fraction in
-    // the parts of the rate.
+    // All below in nanoseconds. `elapsed` is what the timestamps said, `advance` what the display lock made of it, `held`
+    // what it withholds by now, `raw` what the limits left, `scaled` what that is in game time, `undrawn` the raw time since
+    // the last frame to draw, `pending` what waits afterwards, with its fraction in the parts of the rate.
     pub(crate) now: u64,
     pub(crate) elapsed: u64,
     pub(crate) advance: u64,
+    pub(crate) held: i64,
     pub(crate) raw: u64,
     pub(crate) scaled: u64,
+    pub(crate) undrawn: u64,
     pub(crate) pending: u64,
     pub(crate) pending_part: u64,
     // Dropped by a stall, or by the clamp if there was none; by the backlog ceiling; by the cap or the budget.
@@ -252,6 +259,64 @@ impl Frame {
         Duration::from_nanos(self.raw)
     }
 
+    /// The frame's wall time after the limits and the scale: how far game time moved, for what is animated per frame.
+    /// 0 when the simulation was held.
+    ///
+    /// ```
+    /// # use core::time::Duration;
+    /// # use evenstep::{Pacer, Pacing};
+    /// let ms = Duration::from_millis;
+    /// let mut pacer = Pacer::new(Pacing::game_loop());
+    /// pacer.frame(ms(0));
+    /// pacer.hitstop(1, 0.5);
+    /// let frame = pacer.frame(ms(20));
+    /// assert_eq!((frame.scaled_dt(), frame.scale()), (ms(10), 0.5));
+    /// assert_eq!(pacer.scale(), 1.0, "this frame ended the hitstop");
+    /// ```
+    pub const fn scaled_dt(&self) -> Duration {
+        Duration::from_nanos(self.scaled)
+    }
+
+    /// The wall time since the last frame that [asked to be drawn](Self::should_draw), after the limits: the delta of a
+    /// renderer that skips frames.
+    ///
+    /// ```
+    /// # use evenstep::{Pacer, Pacing, Rate};
+    /// let display = Rate::hz(60);
+    /// let mut pacer = Pacer::new(Pacing::fixed_time_step().with_draw_rate(Rate::hz(30)));
+    /// let frames = [0, 1, 2].map(|n| pacer.frame(display.time_of(n)));
+    /// assert!(frames[2].should_draw());
+    /// assert_eq!(frames[2].draw_dt().as_micros(), 33_333);
+    /// ```
+    pub const fn draw_dt(&self) -> Duration {
+        Duration::from_nanos(self.undrawn)
+    }
+
+    /// The speed that this frame ran at: game seconds per wall second.
+    pub const fn scale(&self) -> f64 {
+        self.scale.as_f64()
+    }
+
+    /// The timestamp that this frame was planned at. A [skipped](Outcome::Skipped) frame has the last one's.
+    pub const fn now(&self) -> Duration {
+        Duration::from_nanos(self.now)
+    }
+
+    /// The time since the last timestamp, before the display lock and the limits.
+    pub const fn elapsed(&self) -> Duration {
+        Duration::from_nanos(self.elapsed)
+    }
+
+    /// Whether the steps were [asked for by hand](crate::Pacer::step_by_hand) while paused.
+    pub const fn is_by_hand(&self) -> bool {
+        self.by_hand
+    }
+
+    /// How many of the steps were [fast-forwarded](crate::Pacer::fast_forward).
+    pub const fn fast_forwarded(&self) -> u32 {
+        self.steps_ahead
+    }
+
     /// All the time that this frame refused to simulate.
     ///
     /// ```
@@ -304,7 +369,7 @@ impl Frame {
     /// The host instant at which one of this frame's ticks ends; `tick` counts as [`Frame::ticks`] does.
     ///
     /// An event belongs to the first tick that does not end before it; [`InputLatch`](crate::InputLatch) does this.
-    /// Ticks that no passing time paid for, such as those stepped by hand, end when the frame began.
+    /// Ticks end where the display lock puts them, and never after the frame itself. Steps by hand end with the frame.
     ///
     /// ```
     /// # use core::time::Duration;
@@ -316,15 +381,18 @@ impl Frame {
     /// ```
     pub const fn tick_end(&self, tick: u64) -> Duration {
         if self.by_hand || self.scale.0 == 0 {
-            return Duration::from_nanos(self.now);
+            return self.now();
         }
         let after = self.ticks().end.saturating_sub(tick.saturating_add(1));
         let (nanos, per) = self.rate.step_nanos();
         let after_parts = self.pending_part as u128 + after as u128 * nanos as u128;
         let game = self.pending as u128 + after_parts / per as u128;
-        let wall = if game > u64::MAX as u128 { u128::MAX } else { (game << 32) / self.scale.0 as u128 };
-        let wall = if wall > self.now as u128 { self.now } else { wall as u64 };
-        Duration::from_nanos(self.now - wall)
+        let wall =
+            if game > u64::MAX as u128 { i128::MAX } else { ((game << 32) / self.scale.0 as u128) as i128 };
+        // The game stands at the display's instant, which what is held lies before the timestamp or after it.
+        let before = wall.saturating_add(self.held as i128);
+        let end = self.now as i128 - if before > 0 { before } else { 0 };
+        Duration::from_nanos(if end > 0 { end as u64 } else { 0 })
     }
 
     /// One line that answers "why 0 or 2 steps?".
@@ -354,7 +422,7 @@ impl Frame {
     /// What waited before this frame: what it spent, kept and dropped, less what came in.
     const fn waited_nanos(&self) -> u64 {
         let (nanos, per) = self.rate.step_nanos();
-        let spent = (self.steps as u128 * nanos as u128 / per as u128) as u64;
+        let spent = ((self.steps - self.steps_ahead) as u128 * nanos as u128 / per as u128) as u64;
         let held = self.pending.saturating_add(spent);
         held.saturating_add(self.dropped_backlog)
             .saturating_add(self.dropped_steps)
@@ -418,6 +486,9 @@ impl Explanation {
             write!(out, "at {step:.3} ms a step {leave} {}", Millis(frame.pending))?;
         }
         write!(out, " (alpha {:.3})", floor_to_thousandths(frame.alpha))?;
+        if frame.steps_ahead > 0 {
+            write!(out, "; {} fast-forwarded", frame.steps_ahead)?;
+        }
         if frame.alpha == ALPHA_MAX {
             let limit = if frame.over_budget { "budget" } else { "cap" };
             write!(out, "; the {limit} lets no more run in one frame")?;

@@ -7,7 +7,7 @@ use crate::frame::{DROP_REASONS, DropReason};
 /// What came in equals what it went to, after every frame of every trace:
 ///
 /// ```text
-/// wall + head start + by hand + stretch
+/// wall + head start + by hand + fast forward + stretch
 ///     = simulated + dropped (by reason) + paused + menu + frozen + pending + held + followed
 /// ```
 ///
@@ -34,6 +34,8 @@ pub struct Ledger {
     pub head_start_ns: u128,
     /// Steps taken by hand while paused: no wall time paid for them.
     pub by_hand_ns: u128,
+    /// Steps fast-forwarded on purpose: no wall time paid for them.
+    pub fast_forward_ns: u128,
     /// What scales above 1 added and scales below 1 took away.
     pub stretch_ns: i128,
     /// Steps run.
@@ -75,7 +77,7 @@ impl Ledger {
     /// assert_eq!((ledger.total_in_ns(), ledger.total_out_ns()), (0, 0));
     /// ```
     pub const fn total_in_ns(&self) -> i128 {
-        (self.wall_ns + self.head_start_ns + self.by_hand_ns).cast_signed() + self.stretch_ns
+        (self.wall_ns + self.head_start_ns + self.by_hand_ns + self.fast_forward_ns) as i128 + self.stretch_ns
     }
 
     /// All that it went to.
@@ -88,7 +90,7 @@ impl Ledger {
     /// ```
     pub fn total_out_ns(&self) -> i128 {
         let spent = self.simulated_ns + self.paused_ns + self.menu_ns + self.frozen_ns + self.pending_ns;
-        (spent + self.dropped.iter().sum::<u128>()).cast_signed() + self.held_ns + self.followed_ns
+        (spent + self.dropped.iter().sum::<u128>()) as i128 + self.held_ns + self.followed_ns
     }
 
     /// Whether the two totals are equal. They always are; this is what tests ask.
@@ -100,6 +102,11 @@ impl Ledger {
     /// ```
     pub fn is_balanced(&self) -> bool {
         self.total_in_ns() == self.total_out_ns()
+    }
+
+    /// Whether nothing but a head start is on record: no frame has taken or lost any time yet.
+    pub(crate) fn is_blank(&self) -> bool {
+        *self == Self { head_start_ns: self.head_start_ns, pending_ns: self.pending_ns, ..Self::default() }
     }
 
     pub(crate) const fn drop_time(&mut self, reason: DropReason, nanos: u64) {

@@ -29,7 +29,7 @@
 //!   -> stall?   drop it, clear the backlog, no steps
 //!   -> clamp    to the longest believable frame
 //!   -> gate     menu: nothing moves; paused: no simulation but by hand
-//!   -> freeze   wall-time timers run, no steps; on expiry the time dilation rests again
+//!   -> freeze   wall-time timers run, no steps; at the end of a classic one the time dilation rests again
 //!   -> scale    the product of the channels
 //!   -> accumulate, clamp the backlog
 //!   -> plan     whole steps up to the cap, which grows with the scale; what it refuses is dropped
@@ -68,7 +68,7 @@ pub use interpolate::{Angle, Interpolated, Lerp, lerp, lerp_angle};
 pub use ledger::Ledger;
 pub use lock::{DisplayLock, LockState};
 pub use pacer::{Gate, Pacer};
-pub use pacing::{Excess, Pacing};
+pub use pacing::{Effects, Excess, Pacing};
 pub use rate::{Rate, from_millis};
 pub use scale::Channel;
 pub use stats::Stats;

@@ -52,6 +52,8 @@ const SMOOTH: f64 = 64.0;
 /// Frames that a phase error is blended in over, and the most of a frame's own time that may take.
 const BLEND: f64 = 32.0;
 const SLEW: f64 = 0.05;
+/// Without a lattice, what is withheld returns by at most one part in so many of a frame's own time.
+const RETURN_PART: u64 = 20;
 /// Frames that the fit remembers: crystals drift slower. No proof by then: start over.
 const MEMORY: f64 = 640.0;
 /// Frames before a lock, and how much longer it takes each time that variable refresh passed for fixed.
@@ -155,10 +157,26 @@ impl Lock {
         self.held_ns
     }
 
-    /// Starts over, as after a reset. What was withheld is given up for good.
+    /// Forgets the display, as after a reset. What was withheld is given up for good.
     pub(crate) fn forget(&mut self) {
-        let followed_ns = self.followed_ns + self.held_ns;
-        *self = Self { followed_ns, hint: self.hint, ..Self::new() };
+        self.start_over();
+        self.followed_ns += self.held_ns;
+        self.held_ns = 0;
+    }
+
+    /// Looks for the display anew, as after an absence. What is withheld is returned over the frames to come.
+    pub(crate) fn start_over(&mut self) {
+        let (held_ns, followed_ns) = (self.held_ns, self.followed_ns);
+        *self = Self { held_ns, followed_ns, hint: self.hint, ..Self::new() };
+    }
+
+    /// A frame with the lock switched off: what it still withholds returns, a little of each frame's own time.
+    #[cold]
+    pub(crate) fn return_held(&mut self, elapsed_ns: u64) -> u64 {
+        let most = (elapsed_ns / RETURN_PART) as i64;
+        let returned = self.held_ns.clamp(-most, most);
+        self.held_ns -= returned;
+        elapsed_ns.saturating_add_signed(returned)
     }
 
     /// What was absorbed for good, by the rate lock or a reset: wall time that did not run (or ran extra).
@@ -190,7 +208,7 @@ impl Lock {
         let debt = self.held_ns as f64 + gap - pace + phase;
         let pace = pace + (debt / BLEND).clamp(-SLEW * pace, SLEW * pace);
         let advance_ns = (pace + 0.5) as u64;
-        self.held_ns += elapsed_ns.cast_signed() - advance_ns.cast_signed();
+        self.held_ns += elapsed_ns as i64 - advance_ns as i64;
 
         let Some(period) = self.lattice.as_ref().filter(|it| it.is_trusted()).map(|it| it.period) else {
             return advance_ns;
@@ -199,7 +217,7 @@ impl Lock {
             self.guess();
         }
         let followed_ns = follow.and_then(|it| it.advance(pace, period)).unwrap_or(advance_ns);
-        self.followed_ns += advance_ns.cast_signed() - followed_ns.cast_signed();
+        self.followed_ns += advance_ns as i64 - followed_ns as i64;
         followed_ns
     }
 

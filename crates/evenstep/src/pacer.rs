@@ -11,7 +11,7 @@ use crate::draw::DrawLimit;
 use crate::frame::{DropReason, Frame, Outcome};
 use crate::ledger::Ledger;
 use crate::lock::{DisplayLock, Follow, Lock, LockState};
-use crate::pacing::{Excess, Pacing};
+use crate::pacing::{Effects, Excess, Pacing};
 use crate::rate::{from_millis, to_nanos};
 use crate::scale::{Channel, Scale, Scales};
 use crate::stats::Stats;
@@ -75,18 +75,30 @@ pub struct Pacer {
     scales: Scales,
     // What scaling left below a nanosecond, in 1/2^32 ns.
     scale_rest: u32,
+    // Asked for and not run yet: by hand while paused, and on top of what time pays for.
     steps_by_hand: u32,
+    steps_ahead: u32,
     freeze_left_ns: u64,
     hitstop_left_ns: u64,
     ui_ns: u128,
     lock: Lock,
     draw: DrawLimit,
-    // What the caller reported: costs, and when its last steps were done.
+    // Wall time after the limits since the last frame to draw.
+    undrawn_ns: u64,
+    // What the caller reported about the last frame, which began at `frame_at_ns`.
     costs: Costs,
+    frame_at_ns: u64,
     steps_run: u32,
-    steps_done: u64,
+    steps_done_at_ns: u64,
     ledger: Ledger,
     stats: Stats,
+}
+
+impl Default for Pacer {
+    /// The recommended loop at 60 Hz.
+    fn default() -> Self {
+        Self::new(Pacing::default())
+    }
 }
 
 impl Pacer {
@@ -112,19 +124,22 @@ impl Pacer {
             scales,
             scale_rest: 0,
             steps_by_hand: 0,
+            steps_ahead: 0,
             freeze_left_ns: 0,
             hitstop_left_ns: 0,
             ui_ns: 0,
             lock: Lock::new(),
             draw: DrawLimit::new(pacing.draw_rate),
+            undrawn_ns: 0,
             costs: Costs::default(),
+            frame_at_ns: 0,
             steps_run: 0,
-            steps_done: 0,
+            steps_done_at_ns: 0,
             ledger: Ledger::default(),
             stats: Stats::new(pacing.rate.as_hz()),
         };
         pacer.give_head_start();
-        pacer.start_lock_over();
+        pacer.record_lock();
         pacer
     }
 
@@ -150,6 +165,7 @@ impl Pacer {
             last => return self.frame_out_of_order(now, last),
         };
         self.last = Some(now);
+        self.stats.record_interval(elapsed);
         self.frame_after(now, elapsed)
     }
 
@@ -158,50 +174,63 @@ impl Pacer {
     fn frame_out_of_order(&mut self, now: u64, last: Option<u64>) -> Frame {
         let is_noise = |last| self.pacing.display_lock != DisplayLock::Off && last - now < SET_BACK_NS;
         self.last = Some(last.filter(|&last| is_noise(last)).unwrap_or(now));
+        // The frame that starts the clock ends no interval.
+        if last.is_some() {
+            self.stats.record_interval(0);
+        }
         self.frame_after(now, 0)
     }
 
     #[inline]
     fn frame_after(&mut self, now: u64, elapsed: u64) -> Frame {
         self.ledger.wall_ns += u128::from(elapsed);
-        self.stats.run_down_slowness(elapsed);
 
         // The order of one frame. Everything that is done to the game's time is decided here, in this order.
         let advance = match self.pacing.display_lock {
-            DisplayLock::Off => elapsed,
+            DisplayLock::Off if self.lock.held_ns() == 0 => elapsed,
+            DisplayLock::Off => self.lock.return_held(elapsed),
             DisplayLock::Follow | DisplayLock::RateLock => self.follow_display(elapsed),
         };
         let should_draw = self.draw.is_due(advance);
+        let steps_now = self.steps_affordable(should_draw);
         let gap = if advance <= self.limits.ordinary_ns { Gap::ordinary(advance) } else { self.cut(advance) };
-        // The end of a hitstop changes the limits: those of the next frame.
-        let over_budget = self.limits.steps_now < self.limits.steps_max;
+        // The end of a hitstop changes the limits and the scale: those of the next frame.
+        let (over_budget, scale) = (steps_now < self.limits.steps_max, self.scales.fixed);
         let run = match (gap.outcome, self.gate) {
             (Outcome::Stalled, _) => Run::none(Outcome::Stalled),
-            (_, Gate::Open) if self.freeze_left_ns == 0 => self.simulate(gap.raw),
+            (_, Gate::Open) if self.freeze_left_ns == 0 => self.simulate(gap.raw, steps_now),
             _ => self.hold(gap.raw),
         };
+        let is_cut = gap.dropped | run.dropped_backlog | run.dropped_steps != 0;
+        let missed = if is_cut { self.record_loss(advance, &gap, &run, over_budget) } else { 0 };
 
         let first_tick = self.tick;
         self.tick += u64::from(run.steps);
+        self.frame_at_ns = now;
         self.steps_run = run.steps;
-        self.steps_done = now;
-        self.stats.record(elapsed, gap.raw, self.tick);
+        self.steps_done_at_ns = now;
+        self.stats.record_frame(elapsed, run.steps);
+        let undrawn = self.undrawn_ns.saturating_add(gap.raw);
+        self.undrawn_ns = if should_draw { 0 } else { undrawn };
         Frame {
             outcome: run.outcome,
             should_draw,
             over_budget,
             by_hand: run.by_hand,
             steps: run.steps,
-            missed: gap.missed,
+            steps_ahead: run.steps_ahead,
+            missed,
             rate: self.pacing.rate,
             first_tick,
             alpha: self.steps.alpha(),
-            scale: run.scale,
+            scale,
             now,
             elapsed,
             advance,
+            held: self.lock.held_ns(),
             raw: gap.raw,
             scaled: run.scaled,
+            undrawn,
             pending: self.steps.pending(),
             pending_part: self.steps.pending_part(),
             dropped_gap: gap.dropped,
@@ -233,16 +262,19 @@ impl Pacer {
             over_budget: false,
             by_hand: false,
             steps: 0,
+            steps_ahead: 0,
             missed: 0,
             rate: self.pacing.rate,
             first_tick: self.tick,
             alpha: self.steps.alpha(),
             scale: self.scales.fixed,
-            now: self.last.unwrap_or_default(),
+            now: self.frame_at_ns,
             elapsed: 0,
             advance: 0,
+            held: self.lock.held_ns(),
             raw: 0,
             scaled: 0,
+            undrawn: self.undrawn_ns,
             pending: self.steps.pending(),
             pending_part: self.steps.pending_part(),
             dropped_gap: 0,
@@ -264,28 +296,71 @@ impl Pacer {
         advance
     }
 
+    /// How many steps this frame may run: fewer than the cap where a budget cannot afford them.
+    #[inline]
+    fn steps_affordable(&mut self, should_draw: bool) -> u32 {
+        // A frame that was to be drawn and never reported it was not: nobody saw it, and its cost is history.
+        if self.costs.draw_ns != 0 && self.costs.is_draw_owed {
+            self.costs.draw_ns = 0;
+            self.update_limits();
+        }
+        self.costs.is_draw_owed = should_draw;
+        if should_draw { self.limits.steps_drawn } else { self.limits.steps_undrawn }
+    }
+
     /// A gap that is a stall is dropped whole, with what waits; one that is merely too long is cut short.
     #[cold]
     fn cut(&mut self, advance: u64) -> Gap {
-        let mut gap = Gap::ordinary(advance);
-        if advance > self.limits.spike_ns {
-            gap.missed = self.steps.steps_in(advance);
-            self.stats.record_spike(gap.missed);
-        }
         if advance > self.limits.stall_ns {
             let waited = match self.pacing.excess {
                 Excess::KeepPhase => self.steps.drop_whole_steps(),
                 Excess::Drain | Excess::Carry => self.steps.clear(),
             };
+            // Booked apart: together they may leave the integers.
             self.ledger.drop_time(DropReason::Stall, advance);
             self.ledger.drop_time(DropReason::Stall, waited);
-            self.stats.record_stall(advance);
-            return Gap { outcome: Outcome::Stalled, raw: 0, dropped: advance.saturating_add(waited), ..gap };
+            return Gap { outcome: Outcome::Stalled, raw: 0, dropped: advance.saturating_add(waited) };
         }
-        gap.raw = advance.min(self.limits.frame_longest_ns);
-        gap.dropped = advance - gap.raw;
-        self.drop_as_slow(DropReason::Clamp, gap.dropped);
-        gap
+        let raw = self.clamp(advance);
+        Gap { outcome: Outcome::Ran, raw, dropped: advance - raw }
+    }
+
+    /// What a frame longer than the longest counts for. Where the phase is to be kept, whole steps are dropped.
+    fn clamp(&self, advance: u64) -> u64 {
+        let longest = self.limits.frame_longest_ns;
+        let is_running = self.gate == Gate::Open && self.freeze_left_ns == 0;
+        if advance > longest && is_running && self.pacing.excess == Excess::KeepPhase {
+            let whole_steps = self.steps.wall_time_of_whole_steps(advance - longest, self.scales.fixed.0);
+            // A step that lasts longer than the longest frame, in slow motion, has no phase that anyone could see.
+            if let Some(raw) = whole_steps.and_then(|dropped| advance.checked_sub(dropped)) {
+                return raw;
+            }
+        }
+        advance.min(longest)
+    }
+
+    /// Books what a frame dropped, and says how many steps its gap was long if it was a lag spike.
+    #[cold]
+    fn record_loss(&mut self, advance: u64, gap: &Gap, run: &Run, over_budget: bool) -> u32 {
+        if gap.outcome != Outcome::Stalled {
+            self.ledger.drop_time(DropReason::Clamp, gap.dropped);
+        }
+        let refused = if over_budget { DropReason::Budget } else { DropReason::Cap };
+        self.ledger.drop_time(DropReason::Backlog, run.dropped_backlog);
+        self.ledger.drop_time(refused, run.dropped_steps);
+        // Whoever was away, or in a menu, is not slow.
+        if run.outcome == Outcome::Ran && !run.by_hand {
+            self.stats.record_slowness();
+        }
+        // Steps too slow for the budget are no fault of the gap.
+        let of_steps = if over_budget { 0 } else { run.dropped_steps };
+        let cut = gap.dropped.saturating_add(run.dropped_backlog).saturating_add(of_steps);
+        if advance <= self.limits.spike_ns && cut < self.steps.step_units() {
+            return 0;
+        }
+        let missed = self.steps.steps_in(advance);
+        self.stats.record_spike(missed);
+        missed
     }
 
     /// A menu or a pause holds the simulation, or a freeze does.
@@ -302,11 +377,11 @@ impl Pacer {
                 self.take_steps_by_hand()
             }
             Gate::Open => {
-                // The freeze runs down in wall time and takes whole frames; then the time dilation rests again.
+                // The freeze runs down in wall time and takes whole frames.
                 self.ledger.frozen_ns += u128::from(raw);
                 self.ui_ns += u128::from(raw);
                 self.freeze_left_ns = self.freeze_left_ns.saturating_sub(raw);
-                if self.freeze_left_ns == 0 {
+                if self.freeze_left_ns == 0 && self.pacing.effects == Effects::Classic {
                     self.scales.rest(Channel::TIME_DILATION);
                     self.update_limits();
                 }
@@ -329,26 +404,44 @@ impl Pacer {
 
     /// Scale, accumulate, take the steps, drop what the cap refuses.
     #[inline]
-    fn simulate(&mut self, raw: u64) -> Run {
+    fn simulate(&mut self, raw: u64, steps_now: u32) -> Run {
         self.ui_ns += u128::from(raw);
-        let scale = self.scales.fixed;
-        let scaled = self.game_time(raw, scale);
+        let scaled = self.game_time(raw, self.scales.fixed);
         self.steps.add_bounded(scaled);
         let mut dropped_backlog = 0;
         if self.steps.pending() > self.limits.backlog_ns {
             dropped_backlog = self.steps.clamp_to((self.limits.backlog_ns, self.limits.backlog_part));
-            self.drop_as_slow(DropReason::Backlog, dropped_backlog);
         }
 
         let waiting = self.steps.pending();
-        let steps = self.steps.take(self.limits.steps_now);
+        let steps = self.steps.take(steps_now);
         self.ledger.simulated_ns += u128::from(waiting - self.steps.pending());
-        let dropped_steps = if steps == self.limits.steps_now { self.refuse_steps() } else { 0 };
+        let dropped_steps = if steps == steps_now { self.refuse_steps() } else { 0 };
+        let steps_ahead = if self.steps_ahead > 0 { self.take_steps_ahead(steps) } else { 0 };
 
         if self.hitstop_left_ns > 0 {
             self.run_down_hitstop(raw);
         }
-        Run { outcome: Outcome::Ran, steps, by_hand: false, scale, scaled, dropped_backlog, dropped_steps }
+        let steps = steps + steps_ahead;
+        Run {
+            outcome: Outcome::Ran,
+            steps,
+            steps_ahead,
+            by_hand: false,
+            scaled,
+            dropped_backlog,
+            dropped_steps,
+        }
+    }
+
+    /// Steps on top of those that time paid for.
+    #[cold]
+    fn take_steps_ahead(&mut self, steps: u32) -> u32 {
+        let ahead = core::mem::take(&mut self.steps_ahead).min(u32::MAX - steps);
+        let nanos = u128::from(ahead) * u128::from(self.steps.step_units());
+        self.ledger.fast_forward_ns += nanos;
+        self.ledger.simulated_ns += nanos;
+        ahead
     }
 
     /// Wall time at a scale, with the part below a nanosecond kept for the next frame.
@@ -370,21 +463,11 @@ impl Pacer {
         if !self.steps.holds_a_step() {
             return 0;
         }
-        let refused = match self.pacing.excess {
+        match self.pacing.excess {
             Excess::KeepPhase => self.steps.drop_whole_steps(),
             Excess::Drain => self.steps.clear(),
             Excess::Carry => 0,
-        };
-        let is_budget = self.limits.steps_now < self.limits.steps_max;
-        self.drop_as_slow(if is_budget { DropReason::Budget } else { DropReason::Cap }, refused);
-        refused
-    }
-
-    /// Drops time because frames or steps are too slow.
-    #[cold]
-    fn drop_as_slow(&mut self, reason: DropReason, nanos: u64) {
-        self.ledger.drop_time(reason, nanos);
-        self.stats.record_slowness();
+        }
     }
 
     #[cold]
@@ -397,13 +480,13 @@ impl Pacer {
     }
 
     fn give_head_start(&mut self) {
-        let nanos = self.steps.step_units() * u64::from(self.pacing.start_phase_eighths) / 8;
+        let nanos = (self.steps.step_units() as f64 * self.pacing.start_phase) as u64;
         self.steps.add(nanos);
         self.ledger.head_start_ns += u128::from(nanos);
     }
 
-    fn start_lock_over(&mut self) {
-        self.lock.forget();
+    /// What the statistics say of the lock after it started over.
+    fn record_lock(&mut self) {
         self.stats.record_lock(match self.pacing.display_lock {
             DisplayLock::Off => LockState::Off,
             DisplayLock::Follow | DisplayLock::RateLock => self.lock.state(),
@@ -419,13 +502,12 @@ impl Pacer {
 struct Gap {
     outcome: Outcome,
     raw: u64,
-    missed: u32,
     dropped: u64,
 }
 
 impl Gap {
     const fn ordinary(advance: u64) -> Self {
-        Self { outcome: Outcome::Ran, raw: advance, missed: 0, dropped: 0 }
+        Self { outcome: Outcome::Ran, raw: advance, dropped: 0 }
     }
 }
 
@@ -433,8 +515,8 @@ impl Gap {
 struct Run {
     outcome: Outcome,
     steps: u32,
+    steps_ahead: u32,
     by_hand: bool,
-    scale: Scale,
     scaled: u64,
     dropped_backlog: u64,
     dropped_steps: u64,
@@ -445,8 +527,8 @@ impl Run {
         Self {
             outcome,
             steps: 0,
+            steps_ahead: 0,
             by_hand: false,
-            scale: Scale::ONE,
             scaled: 0,
             dropped_backlog: 0,
             dropped_steps: 0,

@@ -1,43 +1,81 @@
 //! The configuration: one type, four ready-made values, a builder for the rest.
 
+mod profiles;
+
 use core::ops::RangeInclusive;
 use core::time::Duration;
 
-use crate::accumulator::Accumulator;
 use crate::lock::DisplayLock;
-use crate::rate::{Rate, to_nanos};
+use crate::rate::Rate;
 use crate::scale::{CHANNELS, Channel, ChannelRange};
 
 /// What becomes of the whole steps that the step cap or the budget refuses.
 ///
 /// ```
-/// use evenstep::{Excess, Pacing};
+/// use core::time::Duration;
+/// use evenstep::{Excess, Pacer, Pacing};
 ///
-/// let lockstep = Pacing::hz(60).with_excess(Excess::Carry);
-/// assert_ne!(lockstep, Pacing::hz(60));
+/// let ms = Duration::from_millis;
+/// // Lockstep netplay must not lose a tick: what does not fit into this frame runs in the next.
+/// let mut pacer = Pacer::new(Pacing::hz(60).with_steps_max(2).with_excess(Excess::Carry));
+/// pacer.frame(ms(0));
+/// let steps = [100, 100, 100].map(|at| pacer.frame(ms(at)).steps());
+/// assert_eq!(steps, [2, 2, 2]);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Excess {
-    /// Drop the whole steps and keep the fraction: the game loses time, its phase against the display does not jump.
+    /// Drop whole steps and keep the fraction: the game loses time, its phase against the display does not move. The
+    /// longest frame cuts whole steps off, too, and a change of rate leaves one new step waiting at most.
     KeepPhase,
-    /// Drop everything that waits, the fraction too, as seeds 000 and 001 do.
+    /// Drop everything that waits, the fraction too, as the original Starship loop does.
     Drain,
-    /// Drop nothing: the steps wait for the next frame, up to the backlog ceiling.
+    /// Drop nothing: the steps wait for the next frame, up to the backlog ceiling. With a budget and no ceiling, up to
+    /// the longest frame.
     Carry,
+}
+
+/// How hit-freeze and hitstop treat what the game asked for before.
+///
+/// ```
+/// use core::time::Duration;
+/// use evenstep::{Channel, Effects, Pacer, Pacing};
+///
+/// let ms = Duration::from_millis;
+/// let dilation_after_a_freeze = |effects| {
+///     let mut pacer = Pacer::new(Pacing::hz(60).with_effects(effects));
+///     pacer.frame(ms(0));
+///     pacer.hit_freeze(ms(10));
+///     pacer.set_scale(Channel::TIME_DILATION, 0.3); // Slow motion, asked for during the freeze.
+///     pacer.frame(ms(10));
+///     pacer.scale()
+/// };
+/// assert_eq!(dilation_after_a_freeze(Effects::Composed), 0.3);
+/// assert_eq!(dilation_after_a_freeze(Effects::Classic), 1.0);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effects {
+    /// A hit-freeze leaves the time dilation alone, and a hitstop that would end before the one under way is ignored.
+    Composed,
+    /// As in the original loops: the end of a hit-freeze returns the time dilation to its resting value, and a hitstop
+    /// replaces the one under way.
+    Classic,
 }
 
 /// How a [`Pacer`](crate::Pacer) turns time into steps: a rate and the limits around it.
 ///
-/// Start from [`Pacing::hz`], the recommended one, or from a seed loop's, and change what you need:
+/// Start from [`Pacing::hz`], the recommended one, or from one of the original loops', and change what you need. Every
+/// option has a builder and a getter:
 ///
 /// ```
 /// use core::time::Duration;
 /// use evenstep::{Pacing, Rate};
 ///
-/// let pacing = Pacing::hz(60)
+/// const PACING: Pacing = Pacing::hz(60);
+/// let pacing = PACING
 ///     .with_stall(Duration::from_secs(1))            // Switch a limit on,
 ///     .with_longest_frame(None)                      // or off.
 ///     .with_draw_rate(Rate::hz(30));
+/// assert_eq!(pacing.draw_rate(), Some(Rate::hz(30)));
 /// ```
 ///
 /// | | `hz(60)` | `starship` | `fixed_time_step` | `game_loop` |
@@ -47,8 +85,12 @@ pub enum Excess {
 /// | backlog ceiling | - | 0.25 s | 5 steps | - |
 /// | step cap at scale 1 | 0.25 s of steps | 4 | - | - |
 /// | what the cap refuses | keeps its phase | drained | | |
+/// | freeze and hitstop | composed | classic | classic | classic |
 /// | first phase | 7/8 of a step | 0 | 0 | 0 |
 /// | display lock | follows | off | off | off |
+///
+/// No limit holds the game for ever: a backlog ceiling counts as two steps at least, the longest frame and the stall
+/// threshold as one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pacing {
     pub(crate) rate: Rate,
@@ -59,166 +101,22 @@ pub struct Pacing {
     pub(crate) steps_max: Option<u32>,
     pub(crate) excess: Excess,
     pub(crate) budget: Option<Duration>,
-    pub(crate) start_phase_eighths: u8,
+    pub(crate) effects: Effects,
+    pub(crate) start_phase: f64,
     pub(crate) draw_rate: Option<Rate>,
     pub(crate) display_lock: DisplayLock,
     pub(crate) channels: [ChannelRange; CHANNELS],
 }
 
+impl Default for Pacing {
+    /// The recommended loop at 60 Hz.
+    fn default() -> Self {
+        Self::hz(60)
+    }
+}
+
+/// The options.
 impl Pacing {
-    /// The rate of all seed loops unless told otherwise.
-    pub const SIM_RATE: Rate = Rate::hz(60);
-    /// The step of all seed loops in seconds, for code that wants a delta: 1/60.
-    pub const SIM_DT: f64 = Self::SIM_RATE.step_secs();
-    /// Seeds 000 and 001: steps a frame may run at scale 1, 60 ms worth, enough for a phone at 15 frames a second.
-    pub const MAX_STEPS_BASE: u32 = 4;
-    /// Seeds 000 and 001: the most time that may wait.
-    pub const MAX_ACCUM: Duration = Duration::from_millis(250);
-    /// Seeds 000 and 001: the longest frame that is believed. A 30 Hz display's 33.33 ms lie above it.
-    pub const RAW_DT_MAX: Duration = Duration::from_millis(33);
-    /// Seeds 000 and 001: a gap longer than this is a tab switch, not a frame.
-    pub const STALL: Duration = Duration::from_millis(200);
-    /// Seeds 000 and 001: what the juice channel may say.
-    pub const JUICE_RANGE: RangeInclusive<f64> = 0.1..=1.0;
-    /// The largest change of speed a network peer may ask for, either way.
-    pub const NUDGE_RANGE: RangeInclusive<f64> = 0.9..=1.1;
-    /// Seed 002: how many steps may wait.
-    pub const MAX_INTERVALS: u32 = 5;
-    /// Seed 002: what `setFps` clamps both of its rates to.
-    pub const FPS_RANGE: RangeInclusive<u32> = 1..=60;
-    /// Seed 003 and [`Pacing::hz`]: the longest frame that is believed.
-    pub const MAX_FRAME_TIME: Duration = Duration::from_millis(250);
-
-    /// The recommended loop at a whole rate: time is kept at any display rate down to 4 Hz, and phase always.
-    ///
-    /// # Panics
-    ///
-    /// If [`Rate::hz`] does.
-    ///
-    /// ```
-    /// use core::time::Duration;
-    /// use evenstep::{Pacer, Pacing};
-    ///
-    /// let mut pacer = Pacer::new(Pacing::hz(60));
-    /// pacer.reset_frame_timing(Duration::ZERO);
-    /// let steps: u32 = (1..=30).map(|n| pacer.frame(Duration::from_secs(n) / 30).steps()).sum();
-    /// assert_eq!(steps, 60, "a 30 Hz display loses nothing");
-    /// ```
-    pub fn hz(hz: u32) -> Self {
-        Self::at(Rate::hz(hz))
-    }
-
-    /// The recommended loop at any rate.
-    ///
-    /// ```
-    /// use evenstep::{Pacing, Rate};
-    ///
-    /// const NTSC: Rate = Rate::new(60_000, 1_001);
-    /// assert_eq!(Pacing::at(NTSC).rate(), NTSC);
-    /// assert_eq!(Pacing::at(Rate::hz(60)), Pacing::hz(60));
-    /// ```
-    pub fn at(rate: Rate) -> Self {
-        Self {
-            frame_longest: Some(Self::MAX_FRAME_TIME),
-            // A frame of the longest length runs in full: the cap is for what comes on top of it.
-            steps_max: Some(Accumulator::of_nanos(rate).steps_to_cover(to_nanos(Self::MAX_FRAME_TIME))),
-            excess: Excess::KeepPhase,
-            // At least half a millisecond from the step boundary of every common display rate. From phase 0 a 60 Hz game on a
-            // 60 Hz display stands on the boundary itself and the smallest noise makes it run 0 or 2 steps.
-            start_phase_eighths: 7,
-            display_lock: DisplayLock::Follow,
-            ..Self::unlimited(rate)
-        }
-    }
-
-    /// Seeds 000 and 001, Starship Survivors: 60 Hz, with their constants.
-    ///
-    /// Its 33 ms frame limit lies below the 33.33 ms of a 30 Hz display, so there the game runs 1 % slow, as the
-    /// original does. [`Pacing::hz`] does not.
-    ///
-    /// ```
-    /// use core::time::Duration;
-    /// use evenstep::{Outcome, Pacer, Pacing};
-    ///
-    /// let mut pacer = Pacer::new(Pacing::starship());
-    /// pacer.reset_frame_timing(Duration::ZERO);
-    /// assert_eq!(pacer.frame(Duration::from_millis(201)).outcome(), Outcome::Stalled);
-    /// ```
-    pub fn starship() -> Self {
-        Self {
-            stall: Some(Self::STALL),
-            frame_longest: Some(Self::RAW_DT_MAX),
-            backlog: Some(Self::MAX_ACCUM),
-            steps_max: Some(Self::MAX_STEPS_BASE),
-            ..Self::unlimited(Self::SIM_RATE)
-        }
-    }
-
-    /// Seed 002, `FixedTimeStep`: five intervals may wait, and the drawing rate has a limit of its own.
-    ///
-    /// ```
-    /// use core::time::Duration;
-    /// use evenstep::{Pacer, Pacing};
-    ///
-    /// let mut pacer = Pacer::new(Pacing::fixed_time_step());
-    /// pacer.reset_frame_timing(Duration::ZERO);
-    /// assert_eq!(pacer.frame(Duration::from_secs(3)).steps(), 5);
-    /// ```
-    pub fn fixed_time_step() -> Self {
-        Self {
-            backlog_steps: Some(Self::MAX_INTERVALS),
-            draw_rate: Some(Self::SIM_RATE),
-            ..Self::unlimited(Self::SIM_RATE)
-        }
-    }
-
-    /// Seed 003, the `GameLoop` with hitstop and stats: a frame counts for 0.25 s at most.
-    ///
-    /// ```
-    /// use core::time::Duration;
-    /// use evenstep::{Pacer, Pacing};
-    ///
-    /// let mut pacer = Pacer::new(Pacing::game_loop());
-    /// pacer.reset_frame_timing(Duration::ZERO);
-    /// assert_eq!(pacer.frame(Duration::from_secs(3)).steps(), 15);
-    /// assert_eq!(pacer.stats().lag_spikes(), 1);
-    /// ```
-    pub fn game_loop() -> Self {
-        Self { frame_longest: Some(Self::MAX_FRAME_TIME), ..Self::unlimited(Self::SIM_RATE) }
-    }
-
-    /// Every limit off: what the ready-made values switch on from.
-    fn unlimited(rate: Rate) -> Self {
-        let mut channels = [ChannelRange::FREE; CHANNELS];
-        channels[Channel::JUICE.index()] = ChannelRange::new(Self::JUICE_RANGE, 1.0);
-        channels[Channel::NETWORK_NUDGE.index()] = ChannelRange::new(Self::NUDGE_RANGE, 1.0);
-        Self {
-            rate,
-            stall: None,
-            frame_longest: None,
-            backlog: None,
-            backlog_steps: None,
-            steps_max: None,
-            excess: Excess::Drain,
-            budget: None,
-            start_phase_eighths: 0,
-            draw_rate: None,
-            display_lock: DisplayLock::Off,
-            channels,
-        }
-    }
-
-    /// The simulation's rate.
-    ///
-    /// ```
-    /// use evenstep::{Pacing, Rate};
-    ///
-    /// assert_eq!(Pacing::hz(30).rate(), Rate::hz(30));
-    /// ```
-    pub const fn rate(&self) -> Rate {
-        self.rate
-    }
-
     /// Steps at another rate; limits given in time or in steps stay as they are, the step cap too. The recommended loop at
     /// another rate is [`Pacing::at`].
     ///
@@ -232,55 +130,63 @@ impl Pacing {
         Self { rate, ..self }
     }
 
-    /// A longer gap than this is dropped whole, with all that waits; `None`: none is.
+    /// A longer gap than this is dropped whole, with all that waits; `None`: none is. At least one step.
+    ///
+    /// Keep it above the interval of the slowest display, which the pacer cannot know: a threshold below it would drop
+    /// every frame.
     ///
     /// ```
     /// use core::time::Duration;
-    /// use evenstep::Pacing;
+    /// use evenstep::{Outcome, Pacer, Pacing};
     ///
-    /// let patient = Pacing::starship().with_stall(Duration::from_secs(1));
-    /// let believing = Pacing::starship().with_stall(None);
-    /// assert_ne!(patient, believing);
+    /// let mut pacer = Pacer::new(Pacing::hz(60).with_stall(Duration::from_secs(1)));
+    /// pacer.frame(Duration::ZERO);
+    /// assert_eq!(pacer.frame(Duration::from_secs(2)).outcome(), Outcome::Stalled);
     /// ```
     pub fn with_stall(self, longer_than: impl Into<Option<Duration>>) -> Self {
         Self { stall: longer_than.into(), ..self }
     }
 
-    /// A frame counts for this much at most; `None`: for all of it.
+    /// A frame counts for this much at most; `None`: for all of it. At least one step.
     ///
     /// Even without a limit no frame counts for more than 18 minutes, the most that the core's integers scale.
     ///
     /// ```
     /// use core::time::Duration;
-    /// use evenstep::Pacing;
+    /// use evenstep::{Pacer, Pacing};
     ///
-    /// let pacing = Pacing::hz(60).with_longest_frame(Duration::from_millis(100));
-    /// assert_ne!(pacing, Pacing::hz(60));
+    /// let mut pacer = Pacer::new(Pacing::game_loop().with_longest_frame(Duration::from_millis(100)));
+    /// pacer.frame(Duration::ZERO);
+    /// assert_eq!(pacer.frame(Duration::from_secs(2)).raw_dt(), Duration::from_millis(100));
     /// ```
     pub fn with_longest_frame(self, longest: impl Into<Option<Duration>>) -> Self {
         Self { frame_longest: longest.into(), ..self }
     }
 
-    /// At most this much game time waits to be simulated; `None`: no ceiling in time.
+    /// At most this much game time waits to be simulated, or two steps if they are longer; `None`: no ceiling in time.
     ///
     /// ```
     /// use core::time::Duration;
-    /// use evenstep::Pacing;
+    /// use evenstep::{DropReason, Pacer, Pacing};
     ///
-    /// let pacing = Pacing::hz(60).with_backlog(Duration::from_millis(250));
-    /// assert_ne!(pacing, Pacing::hz(60));
+    /// let ms = Duration::from_millis;
+    /// let mut pacer = Pacer::new(Pacing::game_loop().with_backlog(ms(100)));
+    /// pacer.frame(ms(0));
+    /// assert_eq!(pacer.frame(ms(150)).dropped_by(DropReason::Backlog), ms(50));
     /// ```
     pub fn with_backlog(self, ceiling: impl Into<Option<Duration>>) -> Self {
         Self { backlog: ceiling.into(), ..self }
     }
 
-    /// At most this many steps wait to be simulated; `None`: no ceiling in steps.
+    /// At most this many steps wait to be simulated, and never fewer than two; `None`: no ceiling in steps.
     ///
     /// ```
-    /// use evenstep::Pacing;
+    /// use core::time::Duration;
+    /// use evenstep::{Pacer, Pacing};
     ///
-    /// let pacing = Pacing::hz(60).with_backlog_steps(5);
-    /// assert_ne!(pacing, Pacing::hz(60));
+    /// let mut pacer = Pacer::new(Pacing::game_loop().with_backlog_steps(3));
+    /// pacer.frame(Duration::ZERO);
+    /// assert_eq!(pacer.frame(Duration::from_millis(200)).steps(), 3);
     /// ```
     pub fn with_backlog_steps(self, ceiling: impl Into<Option<u32>>) -> Self {
         Self { backlog_steps: ceiling.into(), ..self }
@@ -291,23 +197,18 @@ impl Pacing {
     /// A base of 0 counts as 1, or the game would never move.
     ///
     /// ```
-    /// use evenstep::Pacing;
+    /// use core::time::Duration;
+    /// use evenstep::{Pacer, Pacing};
     ///
-    /// let pacing = Pacing::hz(60).with_steps_max(8);
-    /// assert_ne!(pacing, Pacing::hz(60));
+    /// let mut pacer = Pacer::new(Pacing::hz(60).with_steps_max(8));
+    /// pacer.frame(Duration::ZERO);
+    /// assert_eq!(pacer.frame(Duration::from_millis(200)).steps(), 8);
     /// ```
     pub fn with_steps_max(self, base: impl Into<Option<u32>>) -> Self {
         Self { steps_max: base.into().map(|base| base.max(1)), ..self }
     }
 
-    /// What becomes of the steps that the cap or the budget refuses, and of the fraction when a stall drops time.
-    ///
-    /// ```
-    /// use evenstep::{Excess, Pacing};
-    ///
-    /// let pacing = Pacing::hz(60).with_excess(Excess::Carry).with_backlog_steps(30);
-    /// assert_ne!(pacing, Pacing::hz(60));
-    /// ```
+    /// What becomes of the steps that the cap or the budget refuses, and of the fraction when time is dropped.
     pub const fn with_excess(self, excess: Excess) -> Self {
         Self { excess, ..self }
     }
@@ -316,7 +217,8 @@ impl Pacing {
     /// caller last reported.
     ///
     /// Without reports ([`Pacer::steps_done`](crate::Pacer::steps_done), [`Pacer::draw_done`](crate::Pacer::draw_done))
-    /// there is nothing to go by and nothing is held back.
+    /// there is nothing to go by and nothing is held back. A drawing counts against frames that are to be drawn, until one
+    /// of them goes by without a report.
     ///
     /// ```
     /// use core::time::Duration;
@@ -333,7 +235,30 @@ impl Pacing {
         Self { budget: budget.into(), ..self }
     }
 
-    /// [`Frame::should_draw`](crate::Frame::should_draw) asks for an image at most this often; `None`: on every frame.
+    /// How hit-freeze and hitstop treat what the game asked for before.
+    pub const fn with_effects(self, effects: Effects) -> Self {
+        Self { effects, ..self }
+    }
+
+    /// How much of a step waits when the clock starts: 0 is none of it.
+    ///
+    /// # Panics
+    ///
+    /// If `share` lies outside 0 <= share < 1; in a constant, at compile time.
+    ///
+    /// ```
+    /// use evenstep::{Pacer, Pacing};
+    ///
+    /// let pacer = Pacer::new(Pacing::hz(100).with_start_phase(0.5));
+    /// assert_eq!(pacer.alpha(), 0.5);
+    /// ```
+    pub const fn with_start_phase(self, share: f64) -> Self {
+        assert!(0.0 <= share && share < 1.0, "a start phase is a share of a step: 0 <= share < 1");
+        Self { start_phase: share, ..self }
+    }
+
+    /// [`Frame::should_draw`](crate::Frame::should_draw) asks for an image at most this often; `None`: on every frame. A
+    /// limit within 0.5 % of the display's own rate is no limit: no image is skipped there.
     ///
     /// ```
     /// use core::time::Duration;
@@ -349,13 +274,6 @@ impl Pacing {
     }
 
     /// Whether the pacer follows the display's refresh instead of the noisy timestamps.
-    ///
-    /// ```
-    /// use evenstep::{DisplayLock, Pacing};
-    ///
-    /// let arcade = Pacing::hz(60).with_display_lock(DisplayLock::RateLock);
-    /// assert_ne!(arcade, Pacing::hz(60));
-    /// ```
     pub const fn with_display_lock(self, display_lock: DisplayLock) -> Self {
         Self { display_lock, ..self }
     }
@@ -373,12 +291,81 @@ impl Pacing {
     /// assert_eq!(Pacer::new(half_speed_game).scale(), 0.5);
     /// ```
     pub fn with_channel(mut self, channel: Channel, range: RangeInclusive<f64>, resting: f64) -> Self {
-        self.channels[channel.index()] = ChannelRange::new(range, resting);
+        self.channels[channel.index()] = ChannelRange::new(&range, resting);
         self
     }
+}
 
-    /// A gap longer than this is a lag spike: where time is dropped or, failing that, cut short.
-    pub(crate) fn spike_nanos(&self) -> u64 {
-        self.stall.or(self.frame_longest).map_or(u64::MAX, to_nanos)
+/// What the options are set to; each is described at its builder.
+impl Pacing {
+    /// The simulation's rate.
+    pub const fn rate(&self) -> Rate {
+        self.rate
+    }
+
+    /// The gap above which time is dropped whole: [`with_stall`](Self::with_stall).
+    pub const fn stall(&self) -> Option<Duration> {
+        self.stall
+    }
+
+    /// The most that a frame counts for: [`with_longest_frame`](Self::with_longest_frame).
+    pub const fn longest_frame(&self) -> Option<Duration> {
+        self.frame_longest
+    }
+
+    /// The ceiling of what waits, in time: [`with_backlog`](Self::with_backlog).
+    pub const fn backlog(&self) -> Option<Duration> {
+        self.backlog
+    }
+
+    /// The ceiling of what waits, in steps: [`with_backlog_steps`](Self::with_backlog_steps).
+    pub const fn backlog_steps(&self) -> Option<u32> {
+        self.backlog_steps
+    }
+
+    /// The step cap at scale 1: [`with_steps_max`](Self::with_steps_max).
+    pub const fn steps_max(&self) -> Option<u32> {
+        self.steps_max
+    }
+
+    /// What becomes of refused steps: [`with_excess`](Self::with_excess).
+    pub const fn excess(&self) -> Excess {
+        self.excess
+    }
+
+    /// The wall time for steps and drawing: [`with_budget`](Self::with_budget).
+    pub const fn budget(&self) -> Option<Duration> {
+        self.budget
+    }
+
+    /// How hit-freeze and hitstop behave: [`with_effects`](Self::with_effects).
+    pub const fn effects(&self) -> Effects {
+        self.effects
+    }
+
+    /// The share of a step that waits at the start: [`with_start_phase`](Self::with_start_phase).
+    pub const fn start_phase(&self) -> f64 {
+        self.start_phase
+    }
+
+    /// The limit on the drawing rate: [`with_draw_rate`](Self::with_draw_rate).
+    pub const fn draw_rate(&self) -> Option<Rate> {
+        self.draw_rate
+    }
+
+    /// Whether the display's refresh is followed: [`with_display_lock`](Self::with_display_lock).
+    pub const fn display_lock(&self) -> DisplayLock {
+        self.display_lock
+    }
+
+    /// What a channel is clamped to: [`with_channel`](Self::with_channel).
+    pub const fn channel_range(&self, channel: Channel) -> RangeInclusive<f64> {
+        let range = &self.channels[channel.index()];
+        range.min..=range.max
+    }
+
+    /// What a channel starts from and returns to: [`with_channel`](Self::with_channel).
+    pub const fn channel_resting(&self, channel: Channel) -> f64 {
+        self.channels[channel.index()].resting
     }
 }

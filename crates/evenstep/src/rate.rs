@@ -1,8 +1,13 @@
 //! Rates as exact fractions, and the two ways a timestamp enters the core.
 
+use core::cmp::Ordering;
+use core::fmt;
 use core::time::Duration;
 
 pub(crate) const NANOS_PER_SEC: u64 = 1_000_000_000;
+
+/// A measured rate this near to a whole or a broadcast rate is meant to be that rate.
+const RATE_TOLERANCE: f64 = 2e-5;
 
 /// How often something happens: an exact fraction of ticks over seconds.
 ///
@@ -59,6 +64,89 @@ impl Rate {
         assert!(seconds as u64 <= ticks as u64 * 3_600, "a rate is at least one tick an hour");
         let shared = greatest_common_divisor(ticks as u64, seconds as u64) as u32;
         Self { ticks: ticks / shared, seconds: seconds / shared }
+    }
+
+    /// `ticks` in every `seconds`, or `None` where [`Rate::new`] would panic: for numbers that come from outside.
+    ///
+    /// ```
+    /// use evenstep::Rate;
+    ///
+    /// assert_eq!(Rate::try_new(60_000, 1_001), Some(Rate::new(60_000, 1_001)));
+    /// assert_eq!(Rate::try_new(0, 1), None);
+    /// ```
+    pub const fn try_new(ticks: u32, seconds: u32) -> Option<Self> {
+        let is_rate = ticks > 0
+            && seconds > 0
+            && ticks as u64 <= seconds as u64 * 1_000_000
+            && seconds as u64 <= ticks as u64 * 3_600;
+        if is_rate { Some(Self::new(ticks, seconds)) } else { None }
+    }
+
+    /// The rate that a measured or configured number of hertz means.
+    ///
+    /// A number within 20 parts per million of a whole rate is that rate, and one that near to a broadcast rate is its
+    /// exact fraction. Anything else is kept to a millionth of a hertz. `None` for NaN and for numbers outside the range
+    /// of [`Rate::new`].
+    ///
+    /// ```
+    /// use evenstep::Rate;
+    ///
+    /// assert_eq!(Rate::from_hz(59.94), Some(Rate::new(60_000, 1_001)));
+    /// assert_eq!(Rate::from_hz(23.976), Some(Rate::new(24_000, 1_001)));
+    /// assert_eq!(Rate::from_hz(143.999), Some(Rate::hz(144)));
+    /// assert_eq!(Rate::from_hz(60.05), Some(Rate::new(1_201, 20)));
+    /// assert_eq!(Rate::from_hz(f64::NAN), None);
+    /// ```
+    pub const fn from_hz(hz: f64) -> Option<Self> {
+        // Broadcast rates are whole ones slowed down by 1000/1001.
+        let (whole, slowed) = ((hz + 0.5) as u32, (hz * 1.001 + 0.5) as u32);
+        let (off, off_slowed) = ((hz - whole as f64).abs(), (hz - slowed as f64 / 1.001).abs());
+        if off.min(off_slowed) > hz * RATE_TOLERANCE {
+            return Self::to_a_millionth(hz);
+        }
+        match slowed.checked_mul(1_000) {
+            Some(ticks) if off_slowed < off => Self::try_new(ticks, 1_001),
+            _ => Self::try_new(whole, 1),
+        }
+    }
+
+    /// The rate whose steps last `step`, told as [`Rate::from_hz`] tells it. `None` for zero and for more than an hour.
+    ///
+    /// ```
+    /// use core::time::Duration;
+    /// use evenstep::Rate;
+    ///
+    /// assert_eq!(Rate::from_step(Duration::from_nanos(16_666_667)), Some(Rate::hz(60)));
+    /// assert_eq!(Rate::from_step(Duration::from_secs(2)), Some(Rate::new(1, 2)));
+    /// ```
+    pub const fn from_step(step: Duration) -> Option<Self> {
+        let nanos = to_nanos(step);
+        // A whole number of seconds has no exact float of hertz.
+        if nanos > 0 && nanos % NANOS_PER_SEC == 0 && nanos / NANOS_PER_SEC <= 3_600 {
+            return Self::try_new(1, (nanos / NANOS_PER_SEC) as u32);
+        }
+        Self::from_hz(NANOS_PER_SEC as f64 / nanos as f64)
+    }
+
+    /// A rate to a millionth of a hertz, or to as much as its integers hold.
+    pub(crate) const fn to_a_millionth(hz: f64) -> Option<Self> {
+        let per = if hz < 4_000.0 { 1_000_000 } else { 1_000 };
+        if hz.is_finite() { Self::try_new((hz * per as f64 + 0.5) as u32, per) } else { None }
+    }
+
+    /// The numerator of the rate's fraction in lowest terms: so many ticks in every [`seconds`](Self::seconds).
+    ///
+    /// ```
+    /// let ntsc = evenstep::Rate::new(120_000, 2_002);
+    /// assert_eq!((ntsc.ticks(), ntsc.seconds()), (60_000, 1_001));
+    /// ```
+    pub const fn ticks(self) -> u32 {
+        self.ticks
+    }
+
+    /// The denominator of the rate's fraction in lowest terms; see [`ticks`](Self::ticks).
+    pub const fn seconds(self) -> u32 {
+        self.seconds
     }
 
     /// The rate in hertz, as near as a float can say it.
@@ -130,6 +218,30 @@ impl Rate {
     }
 }
 
+/// Slower rates are less: 59.94 Hz < 60 Hz.
+impl Ord for Rate {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let (a, b) = (u64::from(self.ticks), u64::from(other.ticks));
+        (a * u64::from(other.seconds)).cmp(&(b * u64::from(self.seconds)))
+    }
+}
+
+impl PartialOrd for Rate {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// Whole rates print as `60 Hz`, others as `60000/1001 Hz`.
+impl fmt::Display for Rate {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.seconds {
+            1 => write!(out, "{} Hz", self.ticks),
+            seconds => write!(out, "{}/{seconds} Hz", self.ticks),
+        }
+    }
+}
+
 /// A `requestAnimationFrame` timestamp as the [`Duration`] that [`Pacer::frame`](crate::Pacer::frame) takes.
 ///
 /// The one checked way in for float milliseconds. NaN and the infinities are no instants: `None`. A negative
@@ -159,6 +271,12 @@ pub(crate) const fn to_nanos(instant: Duration) -> u64 {
     }
 }
 
+/// A sum of nanoseconds as a boundary duration.
+pub(crate) const fn from_nanos(nanos: u128) -> Duration {
+    let (secs, rest) = (nanos / NANOS_PER_SEC as u128, nanos % NANOS_PER_SEC as u128);
+    if secs > u64::MAX as u128 { Duration::MAX } else { Duration::new(secs as u64, rest as u32) }
+}
+
 const fn greatest_common_divisor(mut a: u64, mut b: u64) -> u64 {
     while b != 0 {
         (a, b) = (b, a % b);
@@ -168,7 +286,34 @@ const fn greatest_common_divisor(mut a: u64, mut b: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    extern crate std;
+
     use super::*;
+    use std::string::ToString;
+
+    #[test]
+    fn a_rate_survives_the_way_through_its_float_and_through_its_step() {
+        for whole in 1..=1_000 {
+            let (exact, broadcast) = (Rate::hz(whole), Rate::new(whole * 1_000, 1_001));
+            assert_eq!(Rate::from_hz(exact.as_hz()), Some(exact));
+            assert_eq!(Rate::from_step(exact.step()), Some(exact));
+            assert_eq!(Rate::from_hz(broadcast.as_hz()), Some(broadcast));
+            assert_eq!(Rate::from_step(broadcast.step()), Some(broadcast));
+            assert!(broadcast < exact && exact < Rate::new(whole * 1_000 + 1, 1_000));
+        }
+        assert_eq!(Rate::from_step(Duration::from_secs(3_600)), Some(Rate::new(1, 3_600)));
+        for outside in [0.0, -60.0, 1e-9, 2e6, f64::NAN, f64::INFINITY, f64::MAX] {
+            assert_eq!(Rate::from_hz(outside), None, "{outside}");
+        }
+        assert_eq!(Rate::from_step(Duration::ZERO), None);
+        assert_eq!(Rate::from_step(Duration::MAX), None);
+    }
+
+    #[test]
+    fn a_rate_prints_as_people_write_it() {
+        assert_eq!(Rate::hz(60).to_string(), "60 Hz");
+        assert_eq!(Rate::new(60_000, 1_001).to_string(), "60000/1001 Hz");
+    }
 
     #[test]
     fn a_tick_far_away_stands_within_a_nanosecond_of_its_exact_instant() {

@@ -27,7 +27,8 @@ pub(crate) const SCALE_MAX: f64 = 1_000_000.0;
 pub struct Channel(pub(crate) u8);
 
 impl Channel {
-    /// The global slow and fast knob. A hit-freeze returns it to its resting value; hitstop stands in for it.
+    /// The global slow and fast knob. Hitstop stands in for it, and the end of a [classic](crate::Effects::Classic)
+    /// hit-freeze returns it to its resting value.
     pub const TIME_DILATION: Self = Self(0);
     /// The pace of a level.
     pub const LEVEL_SPEED: Self = Self(1);
@@ -73,14 +74,16 @@ pub(crate) struct ChannelRange {
 impl ChannelRange {
     pub(crate) const FREE: Self = Self { min: 0.0, max: SCALE_MAX, resting: 1.0 };
 
-    pub(crate) fn new(range: RangeInclusive<f64>, resting: f64) -> Self {
-        let (min, max) = range.into_inner();
-        assert!(
-            0.0 <= min && min <= max && max <= SCALE_MAX,
-            "a channel's range lies within 0..=1,000,000, not {min}..={max}"
-        );
-        assert!((min..=max).contains(&resting), "the resting value {resting} lies outside {min}..={max}");
+    pub(crate) const fn new(range: &RangeInclusive<f64>, resting: f64) -> Self {
+        let (min, max) = (*range.start(), *range.end());
+        assert!(Self::is_range(min, max), "a channel's range lies within 0..=1,000,000");
+        assert!(min <= resting && resting <= max, "a channel's resting value lies within its range");
         Self { min, max, resting }
+    }
+
+    /// Whether a channel may be clamped to it; NaN is no bound.
+    pub(crate) const fn is_range(min: f64, max: f64) -> bool {
+        0.0 <= min && min <= max && max <= SCALE_MAX
     }
 }
 
@@ -140,6 +143,10 @@ impl Scales {
         self.values[channel.index()]
     }
 
+    pub(crate) fn resting(&self, channel: Channel) -> f64 {
+        self.resting[channel.index()]
+    }
+
     /// NaN changes nothing: there is no speed it could mean.
     pub(crate) fn set(&mut self, channel: Channel, value: f64) {
         if !value.is_nan() {
@@ -155,7 +162,7 @@ impl Scales {
     }
 
     pub(crate) fn rest(&mut self, channel: Channel) {
-        self.set(channel, self.resting[channel.index()]);
+        self.set(channel, self.resting(channel));
     }
 
     /// Stands in for the time dilation while it is there.
@@ -187,7 +194,7 @@ mod tests {
     #[test]
     fn the_speed_is_the_product_of_the_clamped_channels() {
         let mut ranges = [ChannelRange::FREE; CHANNELS];
-        ranges[Channel::JUICE.index()] = ChannelRange::new(0.1..=1.0, 1.0);
+        ranges[Channel::JUICE.index()] = ChannelRange::new(&(0.1..=1.0), 1.0);
         let mut scales = Scales::new(ranges);
         scales.set(Channel::TIME_DILATION, 4.0);
         scales.set(Channel::LEVEL_SPEED, 1.2);

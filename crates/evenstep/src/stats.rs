@@ -29,13 +29,14 @@ const SLOW_HOLD_NS: u64 = NANOS_PER_SEC / 2;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stats {
     frames: u64,
+    intervals: u64,
     skipped: u64,
     lag_spikes: u64,
     missed: u64,
     // The second under way, and what the last whole one came to.
     second_ns: u64,
-    second_first_frame: u64,
-    second_first_tick: u64,
+    second_intervals: u64,
+    second_steps: u64,
     fps: f64,
     ticks_per_second: f64,
     slow_left_ns: u64,
@@ -50,12 +51,13 @@ impl Stats {
     pub(crate) const fn new(rate_hz: f64) -> Self {
         Self {
             frames: 0,
+            intervals: 0,
             skipped: 0,
             lag_spikes: 0,
             missed: 0,
             second_ns: 0,
-            second_first_frame: 0,
-            second_first_tick: 0,
+            second_intervals: 0,
+            second_steps: 0,
             fps: rate_hz,
             ticks_per_second: rate_hz,
             slow_left_ns: 0,
@@ -66,12 +68,15 @@ impl Stats {
         }
     }
 
-    /// Frames a second, averaged over the last whole second.
+    /// Frames since the pacer began or was reset; those skipped for their timestamp do not count.
+    pub const fn frames(&self) -> u64 {
+        self.frames
+    }
+
+    /// Frames a second of wall time, averaged over the last whole second.
     ///
-    /// ```
-    /// # use evenstep::{Pacer, Pacing};
-    /// assert_eq!(Pacer::new(Pacing::hz(60)).stats().fps(), 60.0);
-    /// ```
+    /// Times that second's length it is the number of its frames, whatever was dropped. A frame that only starts the clock
+    /// ends no interval and does not count.
     pub const fn fps(&self) -> f64 {
         self.fps
     }
@@ -102,7 +107,8 @@ impl Stats {
 
     /// The frame time that a share of the last 128 frames did not exceed: 0.5 is the median, 0.99 the bad ones.
     ///
-    /// Shares are clamped to 0..=1 and NaN is 0. Zero before the second frame, since the first has no length.
+    /// Shares are clamped to 0..=1 and NaN is 0. A frame that starts the clock, the first or one after the host was away,
+    /// has no length and does not count; zero while there are no others.
     ///
     /// ```
     /// # use core::time::Duration;
@@ -115,14 +121,12 @@ impl Stats {
     /// assert_eq!(pacer.stats().frame_time(1.0), Duration::from_millis(40));
     /// ```
     pub fn frame_time(&self, share: f64) -> Duration {
-        // The first frame has no length: it only starts the clock.
-        let filled = self.frames.saturating_sub(1).min(WINDOW as u64) as usize;
+        let filled = self.intervals.min(WINDOW as u64) as usize;
         if filled == 0 {
             return Duration::ZERO;
         }
         let mut times = self.times;
-        // Slots are written from index 1 on and wrap around, so a short history stands in 1..=filled.
-        let times = if filled < WINDOW { &mut times[1..=filled] } else { &mut times[..] };
+        let times = &mut times[..filled];
         times.sort_unstable();
         let rank = (share.clamp(0.0, 1.0) * filled as f64 + 0.999_999) as usize;
         Duration::from_nanos(times[rank.clamp(1, filled) - 1].into())
@@ -157,7 +161,8 @@ impl Stats {
         Duration::from_nanos(self.draw_time_ns)
     }
 
-    /// Gaps so long that they were dropped or cut short.
+    /// Lag spikes: gaps above the stall threshold (or above the longest frame, where there is no such threshold), and all
+    /// others that lost a step or more to the longest frame, the backlog ceiling or the step cap.
     ///
     /// ```
     /// # use core::time::Duration;
@@ -195,7 +200,7 @@ impl Stats {
 
     /// Whether the game lost time lately because frames or steps were too slow; off again within half a second.
     ///
-    /// A stall does not count: a game that was away is not slow.
+    /// Stalls do not count, nor does what a pause, a menu or a freeze drops: a game that was away is not slow.
     ///
     /// ```
     /// # use core::time::Duration;
@@ -221,18 +226,21 @@ impl Stats {
     }
 
     #[inline]
-    pub(crate) fn record(&mut self, elapsed_ns: u64, raw_ns: u64, tick: u64) {
-        self.times[self.frames as usize % WINDOW] = elapsed_ns.min(u32::MAX.into()) as u32;
+    pub(crate) fn record_frame(&mut self, elapsed_ns: u64, steps: u32) {
         self.frames += 1;
-        self.second_ns += raw_ns;
+        self.second_steps += u64::from(steps);
+        self.second_ns = self.second_ns.saturating_add(elapsed_ns);
         if self.second_ns >= NANOS_PER_SEC {
-            self.close_second(tick);
+            self.close_second();
         }
     }
 
-    /// Before the frame is planned: what it finds out itself holds from now on.
+    /// Before the frame is planned: slowness that it finds out itself holds from now on.
     #[inline]
-    pub(crate) fn run_down_slowness(&mut self, elapsed_ns: u64) {
+    pub(crate) fn record_interval(&mut self, elapsed_ns: u64) {
+        self.times[self.intervals as usize % WINDOW] = elapsed_ns.min(u32::MAX.into()) as u32;
+        self.intervals += 1;
+        self.second_intervals += 1;
         if self.slow_left_ns > 0 {
             self.slow_left_ns = self.slow_left_ns.saturating_sub(elapsed_ns);
         }
@@ -241,11 +249,6 @@ impl Stats {
     pub(crate) const fn record_spike(&mut self, missed: u32) {
         self.lag_spikes += 1;
         self.missed = self.missed.saturating_add(missed as u64);
-    }
-
-    /// A stall has no time of its own, yet the second passes.
-    pub(crate) fn record_stall(&mut self, elapsed_ns: u64) {
-        self.second_ns += elapsed_ns.min(NANOS_PER_SEC);
     }
 
     pub(crate) const fn record_slowness(&mut self) {
@@ -269,10 +272,10 @@ impl Stats {
     }
 
     #[cold]
-    fn close_second(&mut self, tick: u64) {
+    fn close_second(&mut self) {
         let seconds = self.second_ns as f64 / NANOS_PER_SEC as f64;
-        self.fps = (self.frames - self.second_first_frame) as f64 / seconds;
-        self.ticks_per_second = (tick - self.second_first_tick) as f64 / seconds;
-        (self.second_ns, self.second_first_frame, self.second_first_tick) = (0, self.frames, tick);
+        self.fps = self.second_intervals as f64 / seconds;
+        self.ticks_per_second = self.second_steps as f64 / seconds;
+        (self.second_ns, self.second_intervals, self.second_steps) = (0, 0, 0);
     }
 }

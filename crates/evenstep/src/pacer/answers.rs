@@ -2,10 +2,11 @@
 
 use core::time::Duration;
 
-use super::Pacer;
+use super::{Gate, Pacer};
 use crate::ledger::Ledger;
 use crate::pacing::Pacing;
-use crate::scale::Channel;
+use crate::rate::from_nanos;
+use crate::scale::{Channel, Scale};
 use crate::stats::Stats;
 
 /// Answers: where time stands.
@@ -46,7 +47,7 @@ impl Pacer {
     /// assert_eq!(pacer.wall_time(), Duration::from_secs(5));
     /// ```
     pub fn wall_time(&self) -> Duration {
-        Duration::from_nanos_u128(self.ledger.wall_ns)
+        from_nanos(self.ledger.wall_ns)
     }
 
     /// The UI clock: wall time after the limits. Scales, pauses and freezes do not touch it; a menu holds it.
@@ -61,7 +62,7 @@ impl Pacer {
     /// assert_eq!(pacer.ui_time(), Duration::from_millis(16));
     /// ```
     pub const fn ui_time(&self) -> Duration {
-        Duration::from_nanos_u128(self.ui_ns)
+        from_nanos(self.ui_ns)
     }
 
     /// Game seconds per wall second: the product of the channels, hitstop included.
@@ -85,6 +86,72 @@ impl Pacer {
     /// ```
     pub fn channel(&self, channel: Channel) -> f64 {
         self.scales.value(channel)
+    }
+
+    /// What a channel returns to.
+    pub fn resting_scale(&self, channel: Channel) -> f64 {
+        self.scales.resting(channel)
+    }
+
+    /// Where the display stands between the last two ticks as of the last frame: 0 <= alpha < 1.
+    pub const fn alpha(&self) -> f64 {
+        self.steps.alpha()
+    }
+
+    /// The game time that waits for its step.
+    pub const fn pending(&self) -> Duration {
+        Duration::from_nanos(self.steps.pending())
+    }
+
+    /// The instant at which the next frame has something to do: run a tick, or end a freeze or a hitstop. `None` while a
+    /// pause, a menu or a scale of 0 holds the simulation.
+    ///
+    /// For a server, or a host that sleeps. A frame at that instant or later does it; one before it does nothing. It
+    /// never lies so far away that the frame would lose time to the limits: in deep slow motion a frame may run no tick,
+    /// and the next instant follows. Before the first frame, and while the host is away, the answer is zero. Switch the display lock off for this:
+    /// there is no display, and the lock moves ticks.
+    ///
+    /// ```
+    /// # use core::time::Duration;
+    /// use evenstep::{DisplayLock, Pacer, Pacing};
+    ///
+    /// let mut server = Pacer::new(Pacing::hz(20).with_display_lock(DisplayLock::Off));
+    /// let mut now = Duration::ZERO;
+    /// while server.tick() < 100 {
+    ///     now = server.next_due().expect("nobody holds it"); // Sleep until then.
+    ///     server.frame(now);
+    /// }
+    /// assert_eq!(now, Duration::from_nanos(4_956_250_000), "7/8 of the first step waited at the start");
+    /// ```
+    pub fn next_due(&self) -> Option<Duration> {
+        let Some(last) = self.last else {
+            return Some(Duration::ZERO);
+        };
+        let wait_ns = match self.gate {
+            Gate::Menu => return None,
+            Gate::Paused if self.steps_by_hand > 0 => 0,
+            Gate::Paused => return None,
+            Gate::Open if self.freeze_left_ns > 0 => self.freeze_left_ns,
+            Gate::Open if self.steps_ahead > 0 => 0,
+            Gate::Open => match (self.wall_time_to_next_tick(), self.hitstop_left_ns) {
+                (None, 0) => return None,
+                (None, hitstop) => hitstop,
+                (Some(tick), 0) => tick,
+                (Some(tick), hitstop) => tick.min(hitstop),
+            },
+        };
+        Some(Duration::from_nanos(last.saturating_add(wait_ns.min(self.limits.ordinary_ns))))
+    }
+
+    /// At the present scale, or `None` where there is no end to it.
+    fn wall_time_to_next_tick(&self) -> Option<u64> {
+        let game = u128::from(self.steps.missing()) << 32;
+        let wall = game.saturating_sub(self.scale_rest.into());
+        if self.scales.fixed == Scale::ONE {
+            return Some(self.steps.missing());
+        }
+        let scale = u128::from(self.scales.fixed.0);
+        (scale > 0).then(|| u64::try_from(wall.div_ceil(scale)).unwrap_or(u64::MAX))
     }
 
     /// Where all time went.

@@ -5,7 +5,7 @@ use core::time::Duration;
 use super::{Gate, Pacer};
 use crate::frame::DropReason;
 use crate::ledger::Ledger;
-use crate::pacing::Pacing;
+use crate::pacing::{Effects, Excess, Pacing};
 use crate::rate::to_nanos;
 use crate::scale::Channel;
 
@@ -75,7 +75,7 @@ impl Pacer {
     /// ```
     /// # use core::time::Duration;
     /// # use evenstep::{Channel, Pacer, Pacing};
-    /// let mut pacer = Pacer::new(Pacing::hz(60));
+    /// let mut pacer = Pacer::new(Pacing::starship());
     /// pacer.set_resting_scale(Channel::TIME_DILATION, 4.0);
     /// pacer.hit_freeze(Duration::from_millis(10));
     /// pacer.frame(Duration::ZERO);
@@ -86,8 +86,10 @@ impl Pacer {
         self.scales.set_resting(channel, scale);
     }
 
-    /// Holds the simulation for this much wall time from the next frame on; then the time dilation returns to its
-    /// resting value. Replaces a freeze under way; zero ends it and leaves the time dilation as it is.
+    /// Holds the simulation for this much wall time from the next frame on. It takes whole frames. Replaces a freeze under
+    /// way; zero ends it.
+    ///
+    /// At its end a [classic](crate::Effects::Classic) freeze returns the time dilation to its resting value.
     ///
     /// ```
     /// # use core::time::Duration;
@@ -116,7 +118,8 @@ impl Pacer {
     /// Slows the game to `intensity` for as long as `frames` steps last in wall time, in place of the time dilation.
     ///
     /// An intensity of 0 stands still and still ends on time; NaN does nothing. Zero frames end it. It runs down while the
-    /// simulation runs: pauses and freezes hold it.
+    /// simulation runs: pauses and freezes hold it. One that would end before the one under way is ignored, but for
+    /// [classic](crate::Effects::Classic) effects, where it takes its place.
     ///
     /// ```
     /// # use core::time::Duration;
@@ -134,9 +137,18 @@ impl Pacer {
         if intensity.is_nan() {
             return;
         }
-        self.hitstop_left_ns = self.steps.units_of(frames);
+        let left_ns = self.steps.units_of(frames);
+        if frames > 0 && left_ns < self.hitstop_left_ns && self.pacing.effects == Effects::Composed {
+            return;
+        }
+        self.hitstop_left_ns = left_ns;
         self.scales.set_hitstop((frames > 0).then_some(intensity));
         self.update_limits();
+    }
+
+    /// What is left of the hitstop, in wall time.
+    pub const fn hitstop_left(&self) -> Duration {
+        Duration::from_nanos(self.hitstop_left_ns)
     }
 
     /// Whether a hitstop is under way.
@@ -151,8 +163,39 @@ impl Pacer {
         self.hitstop_left_ns > 0
     }
 
-    /// Another configuration. The time that waits, the clocks and the channels' values stay; a resting value changes where
-    /// the configuration's does.
+    /// Runs this many ticks more in the next frame that simulates, on top of those that time pays for and past every limit:
+    /// for a player who joined late and has to catch up. Add them up with further calls.
+    ///
+    /// ```
+    /// # use core::time::Duration;
+    /// # use evenstep::{Pacer, Pacing};
+    /// let mut pacer = Pacer::new(Pacing::hz(60));
+    /// pacer.frame(Duration::ZERO);
+    /// pacer.fast_forward(300);
+    /// assert_eq!(pacer.frame(Duration::from_millis(16)).steps(), 301);
+    /// assert_eq!(pacer.ledger().fast_forward_ns, 300 * 16_666_666);
+    /// ```
+    pub const fn fast_forward(&mut self, ticks: u32) {
+        self.steps_ahead = self.steps_ahead.saturating_add(ticks);
+    }
+
+    /// Goes on counting ticks from another number, as a game that is loaded or joined at tick N. Nothing else changes.
+    ///
+    /// ```
+    /// # use core::time::Duration;
+    /// # use evenstep::{Pacer, Pacing};
+    /// let mut pacer = Pacer::new(Pacing::hz(60));
+    /// pacer.set_tick(7_200);
+    /// pacer.frame(Duration::ZERO);
+    /// assert_eq!(pacer.frame(Duration::from_millis(20)).ticks(), 7_200..7_202);
+    /// ```
+    pub const fn set_tick(&mut self, tick: u64) {
+        self.tick = tick;
+    }
+
+    /// Another configuration. The clocks and the channels' values stay; a resting value changes where the configuration's
+    /// does. The time that waits stays, too; only with [`Excess::KeepPhase`](crate::Excess::KeepPhase) and another rate
+    /// what exceeds one new step is dropped, or a faster rate would begin with a burst.
     ///
     /// ```
     /// # use core::time::Duration;
@@ -166,21 +209,60 @@ impl Pacer {
     pub fn set_pacing(&mut self, pacing: Pacing) {
         if pacing.rate != self.pacing.rate {
             self.steps.set_rate(pacing.rate);
+            if pacing.excess == Excess::KeepPhase {
+                self.ledger.drop_time(DropReason::Rate, self.steps.clamp_to_a_step());
+            }
         }
         self.draw.set_rate(pacing.draw_rate);
         self.scales.set_ranges(pacing.channels);
         let display_lock = core::mem::replace(&mut self.pacing, pacing).display_lock;
         if pacing.display_lock != display_lock {
-            self.start_lock_over();
+            self.lock.start_over();
+            self.record_lock();
         }
         self.update_limits();
+    }
+
+    /// Sets the rates of a [`FixedTimeStep`](Pacing::fixed_time_step): both are clamped to 1..=60, and without `fixed`
+    /// the steps come at `render`, too.
+    ///
+    /// ```
+    /// # use evenstep::{Pacer, Pacing, Rate};
+    /// let mut pacer = Pacer::new(Pacing::fixed_time_step());
+    /// pacer.set_fps(30.0, 50.0);
+    /// assert_eq!(pacer.pacing().rate(), Rate::hz(50));
+    /// ```
+    pub fn set_fps(&mut self, render: f64, fixed: impl Into<Option<f64>>) {
+        self.set_pacing(self.pacing.with_fps(render, fixed));
+    }
+
+    /// The host goes away: no time passes until the next frame, which starts the clock. What waits and all else stays, so
+    /// nothing jumps when the host is back.
+    ///
+    /// For a hidden window or a page in the background. Where what waits must not survive, use
+    /// [`reset_frame_timing`](Self::reset_frame_timing).
+    ///
+    /// ```
+    /// # use core::time::Duration;
+    /// # use evenstep::{Pacer, Pacing};
+    /// let mut pacer = Pacer::new(Pacing::hz(60));
+    /// pacer.frame(Duration::ZERO);
+    /// pacer.frame(Duration::from_millis(10));
+    /// let alpha = pacer.alpha();
+    /// pacer.go_away();
+    /// let back = pacer.frame(Duration::from_secs(3_600));
+    /// assert_eq!((back.steps(), back.alpha()), (0, alpha));
+    /// ```
+    pub fn go_away(&mut self) {
+        self.last = None;
+        self.lock.start_over();
+        self.record_lock();
     }
 
     /// Forgets the frame timing alone: what waits is dropped, and the next frame is measured against `last_frame`, or with
     /// `None` starts the clock anew.
     ///
-    /// For a host that was away, or a test runner before it pumps synthetic frames. Ticks, clocks, channels, freezes
-    /// and statistics stay.
+    /// For a test runner before it pumps synthetic frames. Ticks, clocks, channels, freezes and statistics stay.
     ///
     /// ```
     /// # use core::time::Duration;
@@ -191,12 +273,14 @@ impl Pacer {
     /// assert_eq!(pacer.frame(Duration::from_millis(20_017)).steps(), 1);
     /// ```
     pub fn reset_frame_timing(&mut self, last_frame: impl Into<Option<Duration>>) {
-        let last = core::mem::replace(&mut self.last, last_frame.into().map(to_nanos));
-        if last.is_some() {
+        self.last = last_frame.into().map(to_nanos);
+        self.lock.forget();
+        self.record_lock();
+        self.scale_rest = 0;
+        // Before any time has passed the head start is all that waits.
+        if !self.ledger.is_blank() {
             self.ledger.drop_time(DropReason::Reset, self.steps.clear());
-            self.scale_rest = 0;
             self.give_head_start();
-            self.start_lock_over();
         }
     }
 
@@ -219,10 +303,13 @@ impl Pacer {
         let new = Self::new(self.pacing);
         let old = core::mem::replace(self, new);
         self.last = last_frame.into().map(to_nanos);
+        // A reset from within a frame leaves that frame's reports to come.
+        (self.frame_at_ns, self.steps_run) = (old.frame_at_ns, old.steps_run);
+        self.steps_done_at_ns = old.steps_done_at_ns;
         self.lock = old.lock;
-        self.start_lock_over();
-        // A pacer that has seen no frame has nothing on record yet.
-        if old.last.is_some() {
+        self.lock.forget();
+        self.record_lock();
+        if !old.ledger.is_blank() {
             let head_start_ns = old.ledger.head_start_ns + self.ledger.head_start_ns;
             self.ledger = Ledger { head_start_ns, ..old.ledger };
             self.ledger.drop_time(DropReason::Reset, old.steps.pending());
@@ -259,13 +346,13 @@ impl Pacer {
     /// ```
     pub fn steps_done(&mut self, now: Duration) {
         let now = to_nanos(now);
-        let took = now.saturating_sub(self.last.unwrap_or(now));
+        let took = now.saturating_sub(self.frame_at_ns);
         self.stats.record_step_time(took);
         // The last cost alone, not an average: one good frame is enough to be trusted with catching up again.
         if self.steps_run > 0 {
             self.costs.step_ns = took / u64::from(self.steps_run);
         }
-        self.steps_done = now;
+        self.steps_done_at_ns = now;
         self.apply_costs();
     }
 
@@ -280,7 +367,8 @@ impl Pacer {
     /// assert_eq!(pacer.stats().draw_time(), Duration::from_millis(4));
     /// ```
     pub fn draw_done(&mut self, now: Duration) {
-        self.costs.draw_ns = to_nanos(now).saturating_sub(self.steps_done);
+        self.costs.draw_ns = to_nanos(now).saturating_sub(self.steps_done_at_ns);
+        self.costs.is_draw_owed = false;
         self.stats.record_draw_time(self.costs.draw_ns);
         self.apply_costs();
     }

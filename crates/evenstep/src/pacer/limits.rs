@@ -3,7 +3,7 @@
 use core::time::Duration;
 
 use crate::accumulator::Accumulator;
-use crate::pacing::Pacing;
+use crate::pacing::{Excess, Pacing};
 use crate::rate::to_nanos;
 use crate::scale::Scales;
 
@@ -17,6 +17,8 @@ const BACKLOG_MAX_NS: u64 = 1 << 62;
 pub(super) struct Costs {
     pub(super) step_ns: u64,
     pub(super) draw_ns: u64,
+    // The last frame was to be drawn, and its drawing has not been reported.
+    pub(super) is_draw_owed: bool,
 }
 
 /// The configuration's limits in the core's own units, for the present scale. `MAX` is "off".
@@ -31,35 +33,52 @@ pub(super) struct Limits {
     // Beyond whole nanoseconds, so that a ceiling in steps holds exactly those.
     pub(super) backlog_part: u64,
     pub(super) steps_max: u32,
-    // The same, or less while the budget affords less.
-    pub(super) steps_now: u32,
+    // The step cap, or less where the budget affords less: in a frame that is drawn, and in one that is not.
+    pub(super) steps_drawn: u32,
+    pub(super) steps_undrawn: u32,
 }
 
 impl Limits {
+    /// A limit below what a single step needs would hold the game for ever, so none is.
     pub(super) fn new(pacing: &Pacing, steps: &Accumulator, scales: &Scales, costs: Costs) -> Self {
-        let or_off = |limit: Option<Duration>| limit.map_or(u64::MAX, to_nanos);
-        let stall_ns = or_off(pacing.stall);
-        let frame_longest_ns = or_off(pacing.frame_longest).min(FRAME_LONGEST_NS);
-        let spike_ns = pacing.spike_nanos();
+        let one_step_ns = steps.units_of(1);
+        let at_least_a_step =
+            |limit: Option<Duration>| limit.map_or(u64::MAX, |limit| to_nanos(limit).max(one_step_ns));
+        let stall_ns = at_least_a_step(pacing.stall);
+        let frame_longest_ns = at_least_a_step(pacing.frame_longest).min(FRAME_LONGEST_NS);
+        let spike_ns = if pacing.stall.is_some() { stall_ns } else { frame_longest_ns };
+        let (backlog_ns, backlog_part) = backlog(pacing, steps);
         let steps_max = pacing.steps_max.map_or(u32::MAX, |base| steps_max_at(base, scales.product()));
-        let in_time = (or_off(pacing.backlog).min(BACKLOG_MAX_NS), 0);
-        let in_steps = pacing.backlog_steps.map_or((u64::MAX, 0), |most| steps.exact_units_of(most));
-        let (backlog_ns, backlog_part) = in_time.min(in_steps);
+        let affordable = |draw_ns: u64| {
+            pacing.budget.map_or(steps_max, |budget| {
+                let left_ns = to_nanos(budget).saturating_sub(draw_ns);
+                let affordable = left_ns.checked_div(costs.step_ns).unwrap_or(u64::MAX);
+                affordable.clamp(1, steps_max.into()) as u32
+            })
+        };
         Self {
-            ordinary_ns: stall_ns.min(frame_longest_ns).min(spike_ns),
+            ordinary_ns: stall_ns.min(frame_longest_ns),
             stall_ns,
             frame_longest_ns,
             spike_ns,
             backlog_ns,
             backlog_part,
             steps_max,
-            steps_now: pacing.budget.map_or(steps_max, |budget| {
-                let left_ns = to_nanos(budget).saturating_sub(costs.draw_ns);
-                let affordable = left_ns.checked_div(costs.step_ns).unwrap_or(u64::MAX);
-                affordable.clamp(1, steps_max.into()) as u32
-            }),
+            steps_drawn: affordable(costs.draw_ns),
+            steps_undrawn: affordable(0),
         }
     }
+}
+
+/// The most that may wait, in whole nanoseconds and parts of one: the lower of two ceilings, and two steps at least.
+fn backlog(pacing: &Pacing, steps: &Accumulator) -> (u64, u64) {
+    // A budget refuses steps on every slow frame. Carried without a ceiling they would pile up for ever.
+    let piles_up =
+        pacing.excess == Excess::Carry && pacing.budget.is_some() && pacing.backlog_steps.is_none();
+    let implied = if piles_up { pacing.frame_longest.or(Some(Pacing::MAX_FRAME_TIME)) } else { None };
+    let in_time = (pacing.backlog.or(implied).map_or(BACKLOG_MAX_NS, to_nanos).min(BACKLOG_MAX_NS), 0);
+    let in_steps = pacing.backlog_steps.map_or((u64::MAX, 0), |most| steps.exact_units_of(most));
+    in_time.min(in_steps).max(steps.exact_units_of(2))
 }
 
 /// `max(base, ceil(scale * base))`: a game at four times its speed may run four times the steps.

@@ -198,7 +198,8 @@ impl GameLoopOracle {
 
     fn frame(&mut self, now_s: f64) -> u32 {
         let mut missed = 0;
-        let mut frame_time = (now_s - self.last_s).max(0.0);
+        let elapsed = (now_s - self.last_s).max(0.0);
+        let mut frame_time = elapsed;
         self.last_s = now_s;
         if frame_time > 0.25 {
             missed = (frame_time / STEP_S).floor() as u32;
@@ -218,7 +219,8 @@ impl GameLoopOracle {
             self.accumulator -= STEP_S;
         }
         self.frame_count += 1.0;
-        self.fps_timer += frame_time;
+        // The document divides by capped time and reads too high after every spike; a frame rate is per second of wall time.
+        self.fps_timer += elapsed;
         if self.fps_timer >= 1.0 {
             self.fps = self.frame_count / self.fps_timer;
             self.frame_count = 0.0;
