@@ -249,8 +249,8 @@ impl<A: App> Driver<A> {
         self.pacer.draw_done(now);
     }
 
-    /// The host will be away: there will be no frames until the next one, and that one starts afresh. No time passes
-    /// for the app in between.
+    /// The host will be away until the next frame. No time passes for the app in between, and none that it has seen is
+    /// lost: the fraction of a tick that waits goes on waiting.
     ///
     /// ```
     /// # use std::time::Duration;
@@ -264,7 +264,7 @@ impl<A: App> Driver<A> {
     /// assert_eq!(driver.pacer().stats().lag_spikes(), 0);
     /// ```
     pub fn go_away(&mut self) {
-        self.pacer.reset_frame_timing(None);
+        self.pacer.go_away();
     }
 
     /// Whether the app has asked to quit.
