@@ -261,15 +261,16 @@ impl Accumulator {
         if steps > u32::MAX as u128 { u32::MAX } else { steps as u32 }
     }
 
-    /// The wall time of the fewest whole steps that last at least `wall_ns` at a scale in 32.32 fixed point, rounded up to
-    /// whole units; none where steps last for ever or longer than the integers.
+    /// The wall time of the fewest whole steps that last at least `wall_ns` at a scale in 32.32 fixed point, to the nearest
+    /// unit; none where steps last for ever or longer than the integers.
     pub(crate) fn wall_time_of_whole_steps(&self, wall_ns: u64, scale: u64) -> Option<u64> {
-        // The step in 32.32 fixed point, first in game time and then in wall time.
-        let step =
-            (u128::from(self.step_whole) << 32) + (u128::from(self.step_part) << 32) / u128::from(self.parts);
-        let step = (step << 32).checked_div(scale.into())?;
+        // The step in 32.32 fixed point, first in game time and then in wall time. Rounded up: a wall time of just so many
+        // steps must not count for one more.
+        let step = (u128::from(self.step_whole) << 32)
+            + (u128::from(self.step_part) << 32).div_ceil(u128::from(self.parts));
+        let step = (scale > 0).then(|| (step << 32).div_ceil(scale.into()))?;
         let steps = (u128::from(wall_ns) << 32).div_ceil(step);
-        let wall = steps.checked_mul(step)?.div_ceil(1 << 32);
+        let wall = (steps.checked_mul(step)? + (1 << 31)) >> 32;
         u64::try_from(wall).ok()
     }
 

@@ -7,4 +7,5 @@ mod laws;
 mod limits;
 mod no_alloc;
 mod oracles;
+mod promises;
 mod seed_bugs;
