@@ -3,15 +3,13 @@
 use std::fmt;
 use std::time::Duration;
 
-use evenstep::{Frame, Gate, InputLatch, Pacer, from_millis};
+use evenstep::{Frame, Gate, Pacer, from_millis};
 
 use crate::app::{App, Context, Draw, View};
 use crate::event::Event;
 use crate::input::{Held, Input};
 use crate::pad::{PADS, PadState};
-
-/// How many events may wait for a tick. More than a player makes in a stall of seconds.
-const EVENTS_MAX: usize = 256;
+use crate::waiting::Waiting;
 
 /// Runs an app by hand: the host's own work without its window or its clock.
 ///
@@ -39,26 +37,13 @@ pub struct Driver<A> {
     app: A,
     pacer: Pacer,
     // What waits for a tick; what the tick sees; what is held right now, which may be ahead of it.
-    latch: InputLatch<Latched, EVENTS_MAX>,
+    waiting: Waiting,
     input: Input,
     held: Held,
-    // The latest move of a pointer, which a later one may replace.
-    move_waiting: Option<(Duration, Event)>,
-    // What was held at the last event that the game does not hear of, since its gate was closed; and whether the
-    // marker that says so is the last to wait.
-    settled: Held,
-    is_settling: bool,
-    events_dropped: u64,
+    // What time the app was last told.
+    now: Duration,
     is_over: bool,
     frame: Option<Frame>,
-}
-
-/// What waits for a tick.
-#[derive(Clone, Copy, Debug)]
-enum Latched {
-    Event(Event),
-    /// From here on the game knows what is held, and not how it came about.
-    Settle,
 }
 
 impl<A: App> Driver<A> {
@@ -74,14 +59,11 @@ impl<A: App> Driver<A> {
     pub fn new(app: A) -> Self {
         Self {
             pacer: Pacer::new(app.pacing()),
-            latch: InputLatch::new(app.latching()),
+            waiting: Waiting::new(app.latching()),
             app,
             input: Input::default(),
             held: Held::default(),
-            move_waiting: None,
-            settled: Held::default(),
-            is_settling: false,
-            events_dropped: 0,
+            now: Duration::ZERO,
             is_over: false,
             frame: None,
         }
@@ -90,7 +72,8 @@ impl<A: App> Driver<A> {
     /// Something happened `at` a time on the clock of the frames. The app hears of it now, and the tick that it
     /// belongs to once more.
     ///
-    /// Repeats and releases of what is not held are ignored, and a lost focus releases everything first.
+    /// Repeats and releases of what is not held are ignored, and so are places that are no numbers; a gamepad's axis is
+    /// cut to its range. A lost focus releases everything first.
     ///
     /// ```
     /// # use std::time::Duration;
@@ -111,7 +94,7 @@ impl<A: App> Driver<A> {
         if matches!(event, Event::FocusLost | Event::Hidden) {
             self.release_all(at);
         }
-        if self.held.is_news(event) {
+        if let Some(event) = self.held.admit(event) {
             self.tell(at, event);
         }
     }
@@ -182,11 +165,14 @@ impl<A: App> Driver<A> {
     /// assert_eq!(driver.frame(Duration::from_millis(50)).steps(), 3);
     /// ```
     pub fn frame(&mut self, now: Duration) -> Frame {
+        self.now = now;
+        self.waiting.begin_frame(now);
         let frame = self.pacer.frame(now);
-        self.carry_out(now, frame)
+        self.carry_out(frame)
     }
 
-    /// The same at a `requestAnimationFrame` timestamp. One that is not a number is counted and skipped.
+    /// Plans and carries out the frame at a `requestAnimationFrame` timestamp, but for the drawing. One that is not a
+    /// number is counted and skipped: the time is what it was.
     ///
     /// ```
     /// # use evenstep_host::{App, Context, Driver, Input};
@@ -201,7 +187,7 @@ impl<A: App> Driver<A> {
             return self.frame(now);
         }
         let frame = self.pacer.frame_millis(now_ms);
-        self.carry_out(Duration::ZERO, frame)
+        self.carry_out(frame)
     }
 
     /// Reports when the last frame's steps were done, on the clock of the frames.
@@ -263,8 +249,8 @@ impl<A: App> Driver<A> {
         self.pacer.draw_done(now);
     }
 
-    /// The host will be away: there will be no frames until the next one, and that one starts afresh. No time passes
-    /// for the app in between.
+    /// The host will be away until the next frame. No time passes for the app in between, and none that it has seen is
+    /// lost: the fraction of a tick that waits goes on waiting.
     ///
     /// ```
     /// # use std::time::Duration;
@@ -278,7 +264,7 @@ impl<A: App> Driver<A> {
     /// assert_eq!(driver.pacer().stats().lag_spikes(), 0);
     /// ```
     pub fn go_away(&mut self) {
-        self.pacer.reset_frame_timing(None);
+        self.pacer.go_away();
     }
 
     /// Whether the app has asked to quit.
@@ -293,7 +279,8 @@ impl<A: App> Driver<A> {
         self.is_over
     }
 
-    /// How many events no tick ever saw because too many waited. What is held is right all the same.
+    /// How many events no tick ever saw because too many waited. What is held is right all the same. A move that a
+    /// later one replaced is not among them.
     ///
     /// ```
     /// # use evenstep_host::{App, Context, Driver, Input};
@@ -302,7 +289,7 @@ impl<A: App> Driver<A> {
     /// assert_eq!(Driver::new(Game).events_dropped(), 0);
     /// ```
     pub const fn events_dropped(&self) -> u64 {
-        self.events_dropped
+        self.waiting.dropped()
     }
 
     /// The app.
@@ -367,69 +354,27 @@ impl<A: App> Driver<A> {
         &mut self.pacer
     }
 
-    /// Lets the app know, and puts the event where its tick will find it.
+    /// Lets the app know, and puts the event where its tick will find it. The game hears of it if its gate is open, before
+    /// and after.
     fn tell(&mut self, at: Duration, event: Event) {
         self.held.apply(event);
+        self.now = at;
         let was_open = self.pacer.gate() == Gate::Open;
         let tick = self.pacer.tick();
         self.app
             .input(event, &mut Context { pacer: &mut self.pacer, tick, now: at, is_over: &mut self.is_over });
-        if !was_open || self.pacer.gate() != Gate::Open {
-            self.settle(at);
-        } else if let Event::PointerMove(pointer) = event {
-            // A mouse that reports a thousand moves a second would fill the latch in a slow frame.
-            if !matches!(self.move_waiting, Some((_, Event::PointerMove(last))) if last.id == pointer.id) {
-                self.latch_waiting_move();
-            }
-            self.move_waiting = Some((at, event));
+        if was_open && self.pacer.gate() == Gate::Open {
+            self.waiting.push(at, event, &self.held);
         } else {
-            self.latch_waiting_move();
-            self.is_settling = false;
-            self.latch(at, Latched::Event(event));
+            self.waiting.settle(at, &self.held);
         }
     }
 
-    fn latch_waiting_move(&mut self) {
-        if let Some((at, event)) = self.move_waiting.take() {
-            self.is_settling = false;
-            self.latch(at, Latched::Event(event));
-        }
-    }
-
-    /// The gate is closed: the game will only know the outcome.
-    fn settle(&mut self, at: Duration) {
-        self.latch_waiting_move();
-        self.settled = self.held;
-        if !self.is_settling {
-            self.is_settling = true;
-            self.latch(at, Latched::Settle);
-        }
-    }
-
-    fn latch(&mut self, at: Duration, latched: Latched) {
-        if self.latch.push(at, latched).is_err() {
-            // Give up on how things came about rather than on what is held, or a key might stay down for ever.
-            self.events_dropped += EVENTS_MAX as u64 + u64::from(matches!(latched, Latched::Event(_)));
-            self.latch.clear();
-            self.settled = self.held;
-            self.is_settling = true;
-            let _ = self.latch.push(at, Latched::Settle);
-        }
-    }
-
-    fn carry_out(&mut self, now: Duration, frame: Frame) -> Frame {
-        self.latch_waiting_move();
+    fn carry_out(&mut self, frame: Frame) -> Frame {
+        let now = self.now;
         for tick in frame.ticks() {
             self.input.begin_tick();
-            while let Some(latched) = self.latch.take(&frame, tick) {
-                match latched {
-                    Latched::Event(event) => self.input.apply(event),
-                    Latched::Settle => {
-                        self.is_settling = false;
-                        self.input.settle(&self.settled);
-                    }
-                }
-            }
+            self.waiting.feed(&mut self.input, &frame, tick);
             self.app.step(
                 &self.input,
                 &mut Context { pacer: &mut self.pacer, tick, now, is_over: &mut self.is_over },

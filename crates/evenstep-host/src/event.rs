@@ -1,7 +1,7 @@
 //! What happens outside the app, and that the app may hear of.
 
 use crate::key::Key;
-use crate::pad::{Axis, Button};
+use crate::pad::{Axis, Button, axis_in_range};
 
 /// Something that happened, as the host saw it.
 ///
@@ -69,6 +69,67 @@ pub enum Event {
     Shown,
 }
 
+/// What an event tells the state of: a later one of the same kind says all that an earlier one did.
+///
+/// Presses and releases tell of no state: each of them counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Standing {
+    Place { id: u64 },
+    Wheel,
+    Stick { pad: u8, axis: Axis },
+    Size,
+    Focus,
+    Sight,
+}
+
+impl Event {
+    /// What the event tells the state of, or none if it is a press or a release.
+    pub(crate) const fn standing(self) -> Option<Standing> {
+        match self {
+            Self::PointerMove(Pointer { id, .. }) => Some(Standing::Place { id }),
+            Self::Wheel { .. } => Some(Standing::Wheel),
+            Self::PadAxis { pad, axis, .. } => Some(Standing::Stick { pad, axis }),
+            Self::Resized(_) => Some(Standing::Size),
+            Self::FocusGained | Self::FocusLost => Some(Standing::Focus),
+            Self::Hidden | Self::Shown => Some(Standing::Sight),
+            Self::KeyDown(_)
+            | Self::KeyUp(_)
+            | Self::PointerDown(_)
+            | Self::PointerUp(_)
+            | Self::PadDown { .. }
+            | Self::PadUp { .. } => None,
+        }
+    }
+
+    /// What two events of one [`Standing`] come to: the later one, and the whole way that a wheel turned.
+    pub(crate) fn then(self, later: Self) -> Self {
+        match (self, later) {
+            (Self::Wheel { x, y }, Self::Wheel { x: x_more, y: y_more }) => {
+                let sum = |a: f64, b: f64| (a + b).clamp(f64::MIN, f64::MAX);
+                Self::Wheel { x: sum(x, x_more), y: sum(y, y_more) }
+            }
+            _ => later,
+        }
+    }
+
+    /// The event with its numbers in range, or none if one of them is no number and says nothing.
+    pub(crate) fn in_range(self) -> Option<Self> {
+        match self {
+            Self::PadAxis { pad, axis, value } => {
+                Some(Self::PadAxis { pad, axis, value: axis_in_range(value) })
+            }
+            Self::PointerDown(pointer) | Self::PointerMove(pointer) | Self::PointerUp(pointer) => {
+                pointer.is_somewhere().then_some(self)
+            }
+            Self::Wheel { x, y } => (x.is_finite() && y.is_finite()).then_some(self),
+            Self::Resized(Size { width, height, scale }) => {
+                (width.is_finite() && height.is_finite() && scale.is_finite()).then_some(self)
+            }
+            _ => Some(self),
+        }
+    }
+}
+
 /// The mouse or a finger.
 ///
 /// ```
@@ -92,6 +153,11 @@ pub struct Pointer {
 impl Pointer {
     /// The mouse's id. Fingers have others.
     pub const MOUSE: u64 = 0;
+
+    /// Whether its place is one.
+    pub(crate) const fn is_somewhere(&self) -> bool {
+        self.x.is_finite() && self.y.is_finite()
+    }
 }
 
 /// A button of a mouse.

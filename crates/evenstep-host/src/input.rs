@@ -173,16 +173,12 @@ impl Input {
 
     /// One event of the tick.
     pub(crate) fn apply(&mut self, event: Event) {
-        // Settling may have come to know of it already.
-        if !self.held.is_news(event) {
-            return;
-        }
         self.held.apply(event);
         match event {
             Event::KeyDown(key) => _ = self.keys_pressed.insert(key),
             Event::KeyUp(key) => _ = self.keys_released.insert(key),
-            Event::PadDown { pad, button } => self.pads_pressed[usize::from(pad)] |= 1 << button as u8,
-            Event::PadUp { pad, button } => self.pads_released[usize::from(pad)] |= 1 << button as u8,
+            Event::PadDown { pad, button } => mark(&mut self.pads_pressed, pad, button),
+            Event::PadUp { pad, button } => mark(&mut self.pads_released, pad, button),
             _ => {}
         }
         self.events.push(event);
@@ -192,11 +188,10 @@ impl Input {
     /// key that ended a pause was meant for the menu.
     pub(crate) fn settle(&mut self, held: &Held) {
         self.keys_released = self.keys_released.union(self.held.keys.without(held.keys));
-        let pads = self.held.pads.iter().zip(&held.pads).zip(&mut self.pads_released);
-        for ((before, now), released) in pads {
-            before.for_each_change(now, 0, |event| {
-                if let Event::PadUp { button, .. } = event {
-                    *released |= 1 << button as u8;
+        for (n, (before, now)) in self.held.pads.iter().zip(&held.pads).enumerate() {
+            before.for_each_change(now, n as u8, |event| {
+                if let Event::PadUp { pad, button } = event {
+                    mark(&mut self.pads_released, pad, button);
                 }
             });
         }
@@ -204,18 +199,37 @@ impl Input {
     }
 }
 
+/// Sets a button's bit. A gamepad that nobody follows has none.
+fn mark(pads: &mut [u32; PADS], pad: u8, button: Button) {
+    if let Some(buttons) = pads.get_mut(usize::from(pad)) {
+        *buttons |= 1 << button as u8;
+    }
+}
+
 /// Everything that is held at one instant.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Held {
-    pub(crate) keys: KeySet,
-    pub(crate) pads: [PadState; PADS],
-    pub(crate) pointers: [Option<Pointer>; POINTERS],
+    keys: KeySet,
+    pads: [PadState; PADS],
+    pointers: [Option<Pointer>; POINTERS],
     cursor: Option<(f64, f64)>,
 }
 
 impl Held {
+    /// The event as the app hears it, or none if it is no news or its numbers say nothing.
+    pub(crate) fn admit(&self, event: Event) -> Option<Event> {
+        let event = match event {
+            // A release must never be lost. It was where the pointer is.
+            Event::PointerUp(pointer) if !pointer.is_somewhere() => {
+                Event::PointerUp(self.pointers[self.slot(pointer.id, pointer.button)?]?)
+            }
+            event => event.in_range()?,
+        };
+        self.is_news(event).then_some(event)
+    }
+
     /// Whether the event changes anything: a repeat, or a release of what is not held, does not.
-    pub(crate) fn is_news(&self, event: Event) -> bool {
+    fn is_news(&self, event: Event) -> bool {
         match event {
             Event::KeyDown(key) => !self.keys.contains(key),
             Event::KeyUp(key) => self.keys.contains(key),
@@ -235,9 +249,9 @@ impl Held {
         match event {
             Event::KeyDown(key) => _ = self.keys.insert(key),
             Event::KeyUp(key) => _ = self.keys.remove(key),
-            Event::PadDown { pad, button } => self.pads[usize::from(pad)].set(button, true),
-            Event::PadUp { pad, button } => self.pads[usize::from(pad)].set(button, false),
-            Event::PadAxis { pad, axis, value } => self.pads[usize::from(pad)].set_axis(axis, value),
+            Event::PadDown { pad, button } => self.change_pad(pad, |pad| pad.set(button, true)),
+            Event::PadUp { pad, button } => self.change_pad(pad, |pad| pad.set(button, false)),
+            Event::PadAxis { pad, axis, value } => self.change_pad(pad, |pad| pad.set_axis(axis, value)),
             Event::PointerDown(pointer) => {
                 self.cursor = Some((pointer.x, pointer.y));
                 if let Some(free) = self.pointers.iter_mut().find(|slot| slot.is_none()) {
@@ -271,6 +285,12 @@ impl Held {
 
     pub(crate) fn pad(&self, pad: u8) -> Option<&PadState> {
         self.pads.get(usize::from(pad))
+    }
+
+    fn change_pad(&mut self, pad: u8, change: impl FnOnce(&mut PadState)) {
+        if let Some(pad) = self.pads.get_mut(usize::from(pad)) {
+            change(pad);
+        }
     }
 
     fn slot(&self, id: u64, button: PointerButton) -> Option<usize> {

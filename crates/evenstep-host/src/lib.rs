@@ -70,6 +70,8 @@ mod error;
 mod paint;
 mod pixels;
 
+mod waiting;
+
 mod driver;
 
 #[cfg(feature = "headless")]

@@ -97,6 +97,11 @@ impl Axis {
     pub const ALL: [Self; 4] = [Self::LeftX, Self::LeftY, Self::RightX, Self::RightY];
 }
 
+/// Where an axis can stand: from -1 to 1, and in the middle if the value is no number.
+pub(crate) const fn axis_in_range(value: f32) -> f32 {
+    if value.is_nan() { 0.0 } else { value.clamp(-1.0, 1.0) }
+}
+
 /// One gamepad as of a poll: what a host hands to the [`Driver`](crate::Driver) once a frame.
 ///
 /// ```
@@ -159,7 +164,7 @@ impl PadState {
     /// assert_eq!(pad.axis(Axis::LeftX), 1.0);
     /// ```
     pub const fn set_axis(&mut self, axis: Axis, value: f32) {
-        self.axes[axis as usize] = if value.is_nan() { 0.0 } else { value.clamp(-1.0, 1.0) };
+        self.axes[axis as usize] = axis_in_range(value);
     }
 
     /// The same with each stick at rest inside its dead zone and running from 0 at the zone's edge to 1.

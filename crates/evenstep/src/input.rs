@@ -5,6 +5,9 @@ use core::time::Duration;
 use crate::frame::Frame;
 use crate::rate::to_nanos;
 
+/// An event further ahead of the frames than this is not early: its clock is another one.
+const AHEAD_MAX_NS: u64 = 1_000_000_000;
+
 /// Which tick an event goes to.
 ///
 /// ```
@@ -25,6 +28,9 @@ pub enum Latching {
 ///
 /// A frame may run no tick or three. What happens between two ticks waits here for the next, so a press and a release
 /// within one frame are both seen, in order, by the same tick; and no event is seen twice.
+///
+/// Events keep the order in which they were pushed, whatever their timestamps say, so a release never overtakes its
+/// press. A timestamp before that of an event that still waits counts as that one's.
 ///
 /// ```text
 /// events      a   b          c    d
@@ -58,12 +64,12 @@ pub enum Latching {
 /// ```
 #[derive(Clone, Debug)]
 pub struct InputLatch<E, const N: usize> {
-    // A ring in order of time: `len` events from `head` on.
+    // A ring of `len` events from `head` on, in the order of their arrival. Their times never go back.
     events: [Option<(u64, E)>; N],
     head: usize,
     len: usize,
     latching: Latching,
-    // When the last frame that asked began.
+    // The time that the latch was last told of.
     now: u64,
 }
 
@@ -82,7 +88,7 @@ impl<E, const N: usize> InputLatch<E, N> {
 
     /// Latches an event that happened `at`, on the clock of the frames' timestamps.
     ///
-    /// Events may come out of order; those of one instant keep theirs.
+    /// It may be pushed in advance: up to a second ahead of the frames it still waits for the tick of its time.
     ///
     /// # Errors
     ///
@@ -100,15 +106,9 @@ impl<E, const N: usize> InputLatch<E, N> {
         if self.len == N {
             return Err(event);
         }
-        let at = to_nanos(at);
-        let mut slot = self.len;
-        self.events[self.index(slot)] = Some((at, event));
+        let at = to_nanos(at).max(self.last_at());
+        self.events[self.index(self.len)] = Some((at, event));
         self.len += 1;
-        while slot > 0 && self.at(slot - 1) > at {
-            let (before, here) = (self.index(slot - 1), self.index(slot));
-            self.events.swap(before, here);
-            slot -= 1;
-        }
         Ok(())
     }
 
@@ -129,20 +129,125 @@ impl<E, const N: usize> InputLatch<E, N> {
     /// assert_eq!(input.take(&frame, frame.first_tick()), None);
     /// ```
     pub fn take(&mut self, frame: &Frame, tick: u64) -> Option<E> {
-        // On a clock that was set back, what waits happened before now, whatever its timestamp says.
-        if frame.now < self.now {
-            self.events.iter_mut().flatten().for_each(|(at, _)| *at = (*at).min(frame.now));
+        self.sync(Duration::from_nanos(frame.now));
+        match self.latching {
+            Latching::FirstTick => self.remove(0),
+            Latching::ByTime => self.take_until(frame.tick_end(tick)),
         }
-        self.now = frame.now;
-        if self.len == 0 {
+    }
+
+    /// Takes the next event that happened no later than `instant`, whichever the [`Latching`].
+    ///
+    /// For ticks that no [`Frame`] planned, such as those of a server that knows when each of them ends:
+    ///
+    /// ```
+    /// use core::time::Duration;
+    /// use evenstep::{InputLatch, Latching, Rate};
+    ///
+    /// let mut input: InputLatch<&str, 16> = InputLatch::new(Latching::ByTime);
+    /// input.push(Duration::from_millis(30), "jump").unwrap();
+    /// input.push(Duration::from_millis(60), "fire").unwrap();
+    /// let rate = Rate::hz(20);
+    /// for (tick, seen) in [(1, Some("jump")), (2, Some("fire")), (3, None)] {
+    ///     assert_eq!(input.take_until(rate.time_of(tick)), seen);
+    /// }
+    /// ```
+    pub fn take_until(&mut self, instant: Duration) -> Option<E> {
+        let is_due = self.len > 0 && self.at(0) <= to_nanos(instant);
+        if is_due { self.remove(0) } else { None }
+    }
+
+    /// Tells the latch what time it is on the clock of the frames, so that no event waits for a time that never comes.
+    ///
+    /// When the clock was set back, what waits moves back with it; an event more than a second ahead counts as
+    /// happening now. [`take`](Self::take) does this by itself; call it on frames that run no tick, or where there are
+    /// no frames.
+    ///
+    /// ```
+    /// use core::time::Duration;
+    /// use evenstep::{InputLatch, Latching};
+    ///
+    /// let ms = Duration::from_millis;
+    /// let mut input: InputLatch<char, 8> = InputLatch::new(Latching::ByTime);
+    /// input.sync(ms(60_000));
+    /// input.push(ms(60_003), 'a').unwrap();
+    /// input.sync(ms(59_500));
+    /// assert_eq!(input.take_until(ms(59_510)), Some('a'));
+    /// ```
+    pub fn sync(&mut self, now: Duration) {
+        let now = to_nanos(now);
+        let back = self.now.saturating_sub(now);
+        self.now = now;
+        let ahead_max = now.saturating_add(AHEAD_MAX_NS);
+        if back == 0 && self.last_at() <= ahead_max {
+            return;
+        }
+        let mut last = 0;
+        for (at, _) in self.slots_mut() {
+            *at = at.saturating_sub(back);
+            // What comes before may wait for a time that is ahead, but not too far: the order stays.
+            *at = if *at > ahead_max { now } else { *at }.max(last);
+            last = *at;
+        }
+    }
+
+    /// Looks at what waits: when each event happened, and the event, in the order in which they will be taken.
+    ///
+    /// ```
+    /// use core::time::Duration;
+    /// use evenstep::{InputLatch, Latching};
+    ///
+    /// let mut input: InputLatch<char, 8> = InputLatch::new(Latching::ByTime);
+    /// input.push(Duration::from_millis(3), 'a').unwrap();
+    /// input.push(Duration::from_millis(5), 'b').unwrap();
+    /// // To send to a peer before any tick has taken them.
+    /// let packet: Vec<(Duration, &char)> = input.iter().collect();
+    /// assert_eq!(packet[1], (Duration::from_millis(5), &'b'));
+    /// ```
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (Duration, &E)> {
+        (0..self.len).filter_map(|slot| {
+            self.events[self.index(slot)].as_ref().map(|(at, event)| (Duration::from_nanos(*at), event))
+        })
+    }
+
+    /// Changes what waits: [`iter`](Self::iter) with events that can be written.
+    ///
+    /// ```
+    /// use core::time::Duration;
+    /// use evenstep::{InputLatch, Latching};
+    ///
+    /// // How far a wheel turned: what comes before the next tick adds up.
+    /// let mut turns: InputLatch<i32, 8> = InputLatch::new(Latching::FirstTick);
+    /// turns.push(Duration::from_millis(1), 2).unwrap();
+    /// if let Some((_, turn)) = turns.iter_mut().next_back() {
+    ///     *turn += 3;
+    /// }
+    /// assert_eq!(turns.take_until(Duration::from_millis(1)), Some(5));
+    /// ```
+    pub fn iter_mut(&mut self) -> impl DoubleEndedIterator<Item = (Duration, &mut E)> {
+        self.slots_mut().map(|(at, event)| (Duration::from_nanos(*at), event))
+    }
+
+    /// Takes out the `n`th event that waits, counted as [`iter`](Self::iter) does.
+    ///
+    /// ```
+    /// use core::time::Duration;
+    /// use evenstep::{InputLatch, Latching};
+    ///
+    /// // A later position makes an earlier one pointless.
+    /// let mut positions: InputLatch<u32, 8> = InputLatch::new(Latching::ByTime);
+    /// positions.push(Duration::from_millis(1), 20).unwrap();
+    /// positions.push(Duration::from_millis(2), 30).unwrap();
+    /// assert_eq!(positions.remove(0), Some(20));
+    /// assert_eq!(positions.len(), 1);
+    /// ```
+    pub fn remove(&mut self, n: usize) -> Option<E> {
+        if n >= self.len {
             return None;
         }
-        let belongs = match self.latching {
-            Latching::FirstTick => true,
-            Latching::ByTime => self.at(0) <= to_nanos(frame.tick_end(tick)),
-        };
-        if !belongs {
-            return None;
+        for slot in (0..n).rev() {
+            let (here, next) = (self.index(slot), self.index(slot + 1));
+            self.events.swap(here, next);
         }
         let (_, event) = self.events[self.head].take()?;
         self.head = self.index(1);
@@ -162,7 +267,7 @@ impl<E, const N: usize> InputLatch<E, N> {
     /// assert!(input.is_empty());
     /// ```
     pub fn clear(&mut self) {
-        *self = Self::new(self.latching);
+        *self = Self { now: self.now, ..Self::new(self.latching) };
     }
 
     /// How many events wait.
@@ -194,8 +299,19 @@ impl<E, const N: usize> InputLatch<E, N> {
         (self.head + slot) % N
     }
 
+    /// Every slot that is filled, in order: those from `head` to the end of the memory, then those before it.
+    fn slots_mut(&mut self) -> impl DoubleEndedIterator<Item = &mut (u64, E)> {
+        let (second, first) = self.events.split_at_mut(self.head);
+        first.iter_mut().chain(second).flatten()
+    }
+
     /// When the event in a slot happened. Every slot below `len` is filled.
     fn at(&self, slot: usize) -> u64 {
         self.events[self.index(slot)].as_ref().map_or(0, |&(at, _)| at)
+    }
+
+    /// When the last event that waits happened; 0 if none does.
+    fn last_at(&self) -> u64 {
+        self.len.checked_sub(1).map_or(0, |last| self.at(last))
     }
 }

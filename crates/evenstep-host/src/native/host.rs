@@ -103,8 +103,8 @@ where
     /// The compositor is about to show the last image.
     fn sync(&mut self, event_loop: &ActiveEventLoop) {
         self.redraw_asked = None;
-        // A rate that was asked for beats on its own.
-        if self.options.rate.is_some() {
+        // A rate that was asked for beats on its own, and out of sight there is no beat.
+        if self.options.rate.is_some() || self.is_held() {
             return;
         }
         let (now, rate) = (Instant::now(), self.deadlines.rate());
@@ -137,6 +137,7 @@ where
     }
 
     fn draw(&mut self, event_loop: &ActiveEventLoop) {
+        let is_held = self.is_held();
         let Some(screen) = &mut self.screen else {
             return;
         };
@@ -144,7 +145,7 @@ where
             self.fail(event_loop, source.into());
             return;
         }
-        if screen.has_sync {
+        if screen.has_sync && !is_held {
             screen.window.request_redraw();
             self.redraw_asked = Some(Instant::now());
         }

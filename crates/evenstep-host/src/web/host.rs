@@ -134,6 +134,11 @@ where
 
     /// A frame that nobody sees.
     fn frame_in_background(&mut self) {
+        // The worker may still have said so when the page came to stand still. A frame now would start a clock that
+        // runs all the while.
+        if self.sight.is_frozen || self.sight.is_gone {
+            return;
+        }
         let now = self.now();
         #[cfg(feature = "gamepad")]
         self.poll_pads();

@@ -95,57 +95,6 @@ proptest! {
         }
         prop_assert_eq!(old.stats(), new.stats());
     }
-
-    #[test]
-    fn every_event_reaches_exactly_one_tick_and_in_order_of_time(
-        by_time in any::<bool>(),
-        scale in prop_oneof![Just(1.0), 0.1..4.0_f64],
-        frames in prop::collection::vec((0..60_000_000_u64, prop::collection::vec(0..60_000_000_u64, 0..4)), 1..100),
-    ) {
-        let latching = if by_time { Latching::ByTime } else { Latching::FirstTick };
-        let mut input: InputLatch<(u64, usize), 1_000> = InputLatch::new(latching);
-        let mut pacer = Pacer::new(Pacing::hz(60));
-        pacer.set_scale(evenstep::Channel::TIME_DILATION, scale);
-        pacer.frame(Duration::ZERO);
-        let (mut now, mut pushed) = (0, 0);
-        let mut taken: Vec<(u64, (u64, usize))> = Vec::new();
-        let mut run = |pacer: &mut Pacer, input: &mut InputLatch<(u64, usize), 1_000>, now: u64| {
-            let frame = pacer.frame(Duration::from_nanos(now));
-            for tick in frame.ticks() {
-                let end = frame.tick_end(tick);
-                prop_assert!(end <= Duration::from_nanos(now));
-                while let Some(event) = input.take(&frame, tick) {
-                    if by_time {
-                        prop_assert!(Duration::from_nanos(event.0) <= end);
-                    }
-                    taken.push((tick, event));
-                }
-            }
-            if !by_time && frame.steps() > 0 {
-                prop_assert!(input.is_empty(), "the first tick takes all");
-            }
-            Ok(())
-        };
-        for (gap, offsets) in frames {
-            for offset in offsets {
-                let at = now + offset.min(gap);
-                prop_assert!(input.push(Duration::from_nanos(at), (at, pushed)).is_ok());
-                pushed += 1;
-            }
-            now += gap;
-            run(&mut pacer, &mut input, now)?;
-        }
-        for _ in 0..20 {
-            now += 100_000_000;
-            run(&mut pacer, &mut input, now)?;
-        }
-        prop_assert!(input.is_empty(), "nothing is left behind");
-        prop_assert_eq!(taken.len(), pushed);
-        prop_assert!(taken.windows(2).all(|pair| pair[0].0 <= pair[1].0 && pair[0].1.0 <= pair[1].1.0));
-        let mut ids: Vec<_> = taken.iter().map(|&(_, (_, id))| id).collect();
-        ids.sort_unstable();
-        prop_assert_eq!(ids, (0..pushed).collect::<Vec<_>>());
-    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod judge;
 
+mod latch;
 mod laws;
 mod limits;
 mod no_alloc;
