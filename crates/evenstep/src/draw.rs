@@ -40,8 +40,11 @@ impl DrawLimit {
     }
 
     pub(crate) fn set_rate(&mut self, rate: Option<Rate>) {
-        self.interval_ns = rate.map_or(0, |rate| rate.step().as_nanos() as i64);
-        self.overdue_ns = self.overdue_ns.max(-self.interval_ns);
+        let interval_ns = rate.map_or(0, |rate| rate.step().as_nanos() as i64);
+        if interval_ns != self.interval_ns {
+            self.interval_ns = interval_ns;
+            self.overdue_ns = self.overdue_ns.max(-interval_ns);
+        }
     }
 
     /// Where it stands; the interval is the configuration's.
@@ -49,7 +52,7 @@ impl DrawLimit {
         codec.i64(&mut self.overdue_ns);
         codec.i64(&mut self.mean_ns);
         codec.i64(&mut self.mean_over);
-        let gap = GAP_MAX_NS as i64;
+        let gap = GAP_MAX_NS as i64 + self.interval_ns;
         codec.require(
             (-gap..=gap).contains(&self.overdue_ns)
                 && (0..=2 * gap).contains(&self.mean_ns)

@@ -439,7 +439,8 @@ impl Pacer {
     /// Steps on top of those that time paid for.
     #[cold]
     fn take_steps_ahead(&mut self, steps: u32) -> u32 {
-        let ahead = core::mem::take(&mut self.steps_ahead).min(u32::MAX - steps);
+        let ahead = self.steps_ahead.min(u32::MAX - steps);
+        self.steps_ahead -= ahead;
         let nanos = u128::from(ahead) * u128::from(self.steps.step_units());
         self.ledger.fast_forward_ns += nanos;
         self.ledger.simulated_ns += nanos;

@@ -10,7 +10,7 @@ use crate::pacing::Pacing;
 const HEADER: [u8; 6] = *b"EVPC\x01\x00";
 const CHECKSUM_LEN: usize = 8;
 /// More ticks, steps or frames than any run has: there is room above for one that goes on.
-const COUNT_MAX: u64 = 1 << 62;
+const COUNT_MAX: u64 = 1 << 63;
 /// More nanoseconds than any run has, with room for sums of them.
 const NANOS_MAX: u128 = 1 << 120;
 
