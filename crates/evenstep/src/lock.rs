@@ -188,7 +188,7 @@ impl Lock {
 
     pub(crate) fn code(&mut self, codec: &mut impl Codec) {
         codec.option(&mut self.lattice, Lattice::new(PERIOD_NS_MIN, 1.0, 0.0), |codec, lattice| {
-            lattice.code(codec)
+            lattice.code(codec);
         });
         for gap in &mut self.gaps {
             codec.f64(gap);

@@ -1,10 +1,12 @@
 //! A pacer as bytes and back, for a saved game, a rollback or a player who joins.
 
 use core::fmt;
+use core::time::Duration;
 
 use super::{Gate, Pacer};
 use crate::codec::{Codec, Reader, Writer, checksum};
-use crate::pacing::Pacing;
+use crate::lock::DisplayLock;
+use crate::pacing::{Effects, Excess, Pacing};
 
 /// What the bytes begin with: a name and a version.
 const HEADER: [u8; 6] = *b"EVPC\x01\x00";
@@ -13,6 +15,12 @@ const CHECKSUM_LEN: usize = 8;
 const COUNT_MAX: u64 = 1 << 63;
 /// More nanoseconds than any run has, with room for sums of them.
 const NANOS_MAX: u128 = 1 << 120;
+
+// Choices are written as their place in these.
+const GATES: [Gate; 3] = [Gate::Open, Gate::Paused, Gate::Menu];
+const EXCESS: [Excess; 3] = [Excess::KeepPhase, Excess::Drain, Excess::Carry];
+const EFFECTS: [Effects; 2] = [Effects::Composed, Effects::Classic];
+const LOCKS: [DisplayLock; 3] = [DisplayLock::Off, DisplayLock::Follow, DisplayLock::RateLock];
 
 /// Why bytes are no saved pacer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,7 +135,6 @@ impl Pacer {
     /// Every field that is not made of others, in a fixed order.
     fn code(&mut self, codec: &mut impl Codec) {
         self.pacing.code(codec);
-        const GATES: [Gate; 3] = [Gate::Open, Gate::Paused, Gate::Menu];
         self.gate = GATES[usize::from(codec.choice(self.gate as u8, GATES.len() as u8))];
         codec.option(&mut self.last, 0, Codec::u64);
         codec.u64(&mut self.tick);
@@ -160,15 +167,9 @@ impl Pacer {
 
 impl Pacing {
     fn code(&mut self, codec: &mut impl Codec) {
-        use crate::lock::DisplayLock;
-        use crate::pacing::{Effects, Excess};
-        const EXCESS: [Excess; 3] = [Excess::KeepPhase, Excess::Drain, Excess::Carry];
-        const EFFECTS: [Effects; 2] = [Effects::Composed, Effects::Classic];
-        const LOCKS: [DisplayLock; 3] = [DisplayLock::Off, DisplayLock::Follow, DisplayLock::RateLock];
-
         codec.rate(&mut self.rate);
         for limit in [&mut self.stall, &mut self.frame_longest, &mut self.backlog, &mut self.budget] {
-            codec.option(limit, core::time::Duration::ZERO, Codec::duration);
+            codec.option(limit, Duration::ZERO, Codec::duration);
         }
         codec.option(&mut self.backlog_steps, 0, Codec::u32);
         codec.option(&mut self.steps_max, 1, Codec::u32);

@@ -116,13 +116,14 @@ impl Judge {
         match act {
             Act::Later(nanos) => self.frame_at(self.now.saturating_add(nanos)),
             Act::At(nanos) => self.frame_at(nanos),
-            Act::AtMillis(ms) => match evenstep::from_millis(ms) {
-                Some(now) => self.frame_at(now.as_nanos() as u64),
-                None => {
+            Act::AtMillis(ms) => {
+                if let Some(now) = evenstep::from_millis(ms) {
+                    self.frame_at(now.as_nanos() as u64);
+                } else {
                     let frame = self.pacer.frame_millis(ms);
                     assert_eq!((frame.outcome(), frame.steps()), (Outcome::Skipped, 0));
                 }
-            },
+            }
             Act::Scale(n, scale) => self.pacer.set_scale(channel(n), scale),
             Act::Resting(n, scale) => self.pacer.set_resting_scale(channel(n), scale),
             Act::Freeze(nanos) => self.pacer.hit_freeze(Duration::from_nanos(nanos)),
