@@ -22,7 +22,7 @@ pub struct Player {
     game: Starship,
 }
 
-/// What seeds 000 and 001 keep beside the loop.
+/// What the original Starship keeps beside its loop.
 #[derive(Debug)]
 struct Starship {
     phase: Phase,

@@ -1,4 +1,4 @@
-//! The trace's Starship, told again in the plainest way from seeds 000 and 001: phases, mission timer, overtime, resets.
+//! The trace's Starship, written a second time in the plainest way: phases, mission timer, overtime, resets.
 
 use evenstep_cli::trace::output::Style;
 use evenstep_cli::trace::{Show, run};
@@ -64,7 +64,7 @@ impl Oracle {
 }
 
 #[test]
-fn phases_mission_overtime_and_resets_are_as_the_seeds_say() {
+fn phases_mission_overtime_and_resets_are_as_in_the_original() {
     let mut random = 0x1234_5678_9ABC_DEF1_u64;
     let mut below = move |bound: u64| {
         random ^= random << 13;

@@ -1,5 +1,5 @@
-//! The sentences of seeds 000 and 001 about the step, the phases, the timer, the freeze and the resets, one test each.
-//! `docs/seed-coverage.md` lists them.
+//! What the original Starship loop says about the step, the phases, the timer, the freeze and the resets, one test each.
+//! `docs/origins.md` lists them.
 
 use std::time::Duration;
 
@@ -35,8 +35,8 @@ fn pushing_right() -> Input {
     Input { keys: Pad { x: 127, ..Pad::default() }, gamepad: None }
 }
 
-/// A game on the seed's own loop, playing since time 0.
-fn seed_game() -> Game {
+/// A game on the original loop, playing since time 0.
+fn original_game() -> Game {
     let mut game = Game::with_pacing(Pacing::starship());
     game.start_new_game(Duration::ZERO, RUN);
     game
@@ -314,7 +314,7 @@ mod accumulator_and_step_cap {
 
     #[test]
     fn a_gap_above_200_ms_empties_both_accumulators_and_simulates_nothing() {
-        let mut game = seed_game();
+        let mut game = original_game();
         frame(&mut game, 16);
         let frame = frame(&mut game, 16 + 201);
         assert_eq!((frame.outcome(), frame.steps(), frame.alpha()), (Outcome::Stalled, 0, 0.0));
@@ -329,7 +329,7 @@ mod accumulator_and_step_cap {
 
     #[test]
     fn a_gap_of_200_ms_is_a_frame_of_33_ms() {
-        let mut game = seed_game();
+        let mut game = original_game();
         let frame = frame(&mut game, 200);
         assert_eq!((frame.raw_dt(), frame.steps()), (ms(33), 1));
     }
@@ -378,7 +378,7 @@ mod sim_rate {
 
     #[test]
     fn it_is_the_product_of_dilation_level_speed_and_clamped_juice() {
-        let mut game = seed_game();
+        let mut game = original_game();
         let mut state = game.state().clone();
         state.run.sector = 3;
         state.juice.dilation = 0.5;
@@ -392,7 +392,7 @@ mod sim_rate {
     #[test]
     fn a_stuck_juice_can_neither_freeze_the_game_nor_push_it_past_normal() {
         for (juice, scale) in [(0.0, 0.1), (-3.0, 0.1), (0.05, 0.1), (1.0, 1.0), (9.0, 1.0)] {
-            let mut game = seed_game();
+            let mut game = original_game();
             let mut state = game.state().clone();
             state.juice.dilation = juice;
             state.juice.revert = u32::MAX;
@@ -428,7 +428,7 @@ mod sim_rate {
 
     #[test]
     fn the_loop_consumes_juice_and_never_writes_it() {
-        let mut game = seed_game();
+        let mut game = original_game();
         let mut state = game.state().clone();
         state.juice.dilation = 0.4;
         state.juice.revert = 2;
@@ -446,7 +446,7 @@ mod hit_freeze {
 
     /// A game whose next tick hurts the ship.
     fn about_to_be_hit() -> Game {
-        let mut game = seed_game();
+        let mut game = original_game();
         let mut donor = Sim::crowded(300, 0).state().clone();
         donor.run.sandbox = false;
         donor.ship.invulnerable = 0;
@@ -501,6 +501,14 @@ mod hit_freeze {
     }
 
     #[test]
+    fn a_test_speed_acts_at_once_and_replaces_slow_motion() {
+        let mut game = original_game();
+        game.pacer_mut().set_scale(Channel::TIME_DILATION, 0.2);
+        game.set_test_speed(4.0);
+        assert_eq!(game.pacer().channel(Channel::TIME_DILATION), 4.0);
+    }
+
+    #[test]
     fn the_inverted_flash_ticks_in_wall_time_inside_and_outside_the_freeze() {
         let (mut game, at) = hit();
         let mut left = vec![game.invert_left()];
@@ -526,7 +534,7 @@ mod pause_and_menu {
 
     #[test]
     fn the_menu_simulates_nothing_and_runs_no_timer() {
-        let mut game = seed_game();
+        let mut game = original_game();
         game.open_menu();
         let before = game.state().hash();
         for n in 1..50 {
@@ -556,7 +564,7 @@ mod pause_and_menu {
 
     #[test]
     fn the_accumulator_persists_across_a_pause_bounded_by_its_ceiling() {
-        let mut game = seed_game();
+        let mut game = original_game();
         frame(&mut game, 10);
         game.pause();
         for n in 1..200 {
@@ -569,7 +577,7 @@ mod pause_and_menu {
 
     #[test]
     fn a_paused_game_can_be_stepped_by_hand() {
-        let mut game = seed_game();
+        let mut game = original_game();
         game.pause();
         frame(&mut game, 20);
         game.step_by_hand();
@@ -623,7 +631,7 @@ mod frame_state {
     }
 
     #[test]
-    fn systems_that_the_seed_drives_once_a_frame_keep_their_rate_on_every_display() {
+    fn systems_that_the_original_drives_once_a_frame_keep_their_rate_on_every_display() {
         let after = |hz: f64| {
             let mut runner = TestRunner::new(Game::new(), Display::hz(hz));
             runner.launch(RUN);
@@ -637,7 +645,7 @@ mod frame_state {
 
     #[test]
     fn ui_and_wall_time_always_advance_outside_the_menu() {
-        let mut game = seed_game();
+        let mut game = original_game();
         game.pacer_mut().set_scale(Channel::TIME_DILATION, 0.0);
         frame(&mut game, 20);
         assert_eq!((game.pacer().ui_time(), game.pacer().wall_time()), (ms(20), ms(20)));
@@ -646,7 +654,7 @@ mod frame_state {
 
     #[test]
     fn the_frame_is_a_diagnostic_pass_around_its_ticks() {
-        let mut game = seed_game();
+        let mut game = original_game();
         let mut passes = Passes::default();
         game.frame(ms(33), |_, _, _| Input::default(), &mut passes);
         assert_eq!(passes.0[..2], [Pass::Frame, Pass::Tick]);
@@ -659,7 +667,7 @@ mod reset_and_start {
 
     #[test]
     fn resetting_the_frame_timing_measures_the_first_synthetic_frame_against_frame_0() {
-        let mut game = seed_game();
+        let mut game = original_game();
         frame(&mut game, 150_010);
         frame(&mut game, 150_020);
         game.reset_frame_timing(Duration::ZERO);
@@ -723,7 +731,7 @@ mod reset_and_start {
 
     #[test]
     fn a_run_that_the_player_restarts_gets_the_same_reset_and_a_fresh_id() {
-        let mut game = seed_game();
+        let mut game = original_game();
         let mut state = game.state().clone();
         state.phase = Phase::Dead;
         game.resume_from(Duration::ZERO, state);

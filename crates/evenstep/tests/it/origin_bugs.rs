@@ -1,4 +1,4 @@
-//! The bugs of the seed loops, each with what is right instead.
+//! The bugs of the original loops, each with what is right instead.
 
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ fn a_frozen_frame_publishes_no_dt_instead_of_the_last_frames() {
 }
 
 #[test]
-fn a_time_scale_of_zero_stands_still_and_comes_back_where_seed_003_divides_zero_by_zero() {
+fn a_time_scale_of_zero_keeps_the_frame_rate_where_the_classic_loop_divides_zero_by_zero() {
     let mut pacer = Pacer::new(Pacing::game_loop());
     pacer.frame(Duration::ZERO);
     pacer.set_scale(Channel::TIME_DILATION, 0.0);
@@ -43,7 +43,7 @@ fn a_time_scale_of_zero_stands_still_and_comes_back_where_seed_003_divides_zero_
 }
 
 #[test]
-fn a_hitstop_of_intensity_zero_ends_where_seed_003_never_does() {
+fn a_hitstop_of_intensity_zero_lasts_as_asked_where_the_classic_loop_ends_it_after_one_frame() {
     let mut pacer = Pacer::new(Pacing::game_loop());
     pacer.frame(Duration::ZERO);
     pacer.hitstop(4, 0.0);
@@ -56,7 +56,7 @@ fn a_hitstop_of_intensity_zero_ends_where_seed_003_never_does() {
 }
 
 #[test]
-fn a_60_hz_game_on_a_60_hz_display_runs_one_step_a_frame_where_a_seed_runs_none_or_two() {
+fn a_60_hz_game_on_a_60_hz_display_runs_one_step_a_frame_where_the_originals_run_none_or_two() {
     let cadence = |pacing| {
         let mut pacer = Pacer::new(pacing);
         let first = 4; // Half a millisecond late: noise falls on both sides of it.
@@ -64,8 +64,8 @@ fn a_60_hz_game_on_a_60_hz_display_runs_one_step_a_frame_where_a_seed_runs_none_
         (first + 1..=first + 3_600).filter(|&n| pacer.frame(noisy(Rate::hz(60), n)).steps() != 1).count()
     };
     assert_eq!(cadence(Pacing::hz(60)), 0);
-    let seed = cadence(Pacing::game_loop());
-    assert!(seed > 900, "a quarter of the frames and more go wrong from phase 0: {seed}");
+    let wrong = cadence(Pacing::game_loop());
+    assert!(wrong > 900, "a quarter of the frames and more go wrong from phase 0: {wrong}");
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn alpha_stays_below_one_after_a_stall() {
 }
 
 #[test]
-fn step_and_draw_times_are_measured_where_seed_003_publishes_zeros() {
+fn step_and_draw_times_are_measured_where_the_classic_loop_publishes_zeros() {
     let ms = Duration::from_millis;
     let mut pacer = Pacer::new(Pacing::game_loop());
     pacer.frame(ms(1_000));
@@ -106,7 +106,7 @@ fn step_and_draw_times_are_measured_where_seed_003_publishes_zeros() {
 }
 
 #[test]
-fn angles_of_any_size_blend_at_once_where_seed_003_loops_turn_by_turn() {
+fn angles_of_any_size_blend_at_once_where_the_classic_loop_turns_for_ever() {
     for angle in [1e18, -1e18, f64::MAX, f64::MIN] {
         assert!(evenstep::lerp_angle(0.0, angle, 0.5).abs() <= std::f64::consts::FRAC_PI_2 + 1e-9);
         assert!(evenstep::lerp_angle(-angle, angle, 0.5).is_finite());
