@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use evenstep::{
-    Channel, DisplayLock, DropReason, Frame, Gate, Outcome, Pacer, Pacing, Rate, WallTimer, from_millis,
+    Channel, DisplayLock, DropReason, Frame, Gate, Outcome, Pacer, Pacing, WallTimer, from_millis,
 };
 
-use super::format::{Controls, Header, Mission, Phase, Profile, Reset, SetFps};
+use super::format::{Controls, Header, Mission, Phase, Profile, Reset};
 use super::output::{EXPLAIN, Row, Value};
 
 /// A loop and the game around it, as far as a trace knows it.
@@ -113,7 +113,7 @@ impl Player {
                 Some(MissionClock { mission, drained: 0, overtime: false, overtime_ticks: 0 });
         }
         if let Some(fps) = controls.set_fps {
-            self.set_fps(fps);
+            self.pacer.set_fps(fps.render, fps.fixed);
         }
         if let Some(hitstop) = controls.hitstop {
             self.pacer.hitstop(hitstop.frames, hitstop.intensity);
@@ -155,6 +155,7 @@ impl Player {
             int("wall_ns", ledger.wall_ns),
             int("head_start_ns", ledger.head_start_ns),
             int("by_hand_ns", ledger.by_hand_ns),
+            int("fast_forward_ns", ledger.fast_forward_ns),
             ("stretch_ns", Value::Int(ledger.stretch_ns)),
             ("total_in_ns", Value::Int(ledger.total_in_ns())),
             int("simulated_ns", ledger.simulated_ns),
@@ -164,6 +165,7 @@ impl Player {
             dropped("dropped_cap_ns", DropReason::Cap),
             dropped("dropped_budget_ns", DropReason::Budget),
             dropped("dropped_reset_ns", DropReason::Reset),
+            dropped("dropped_rate_ns", DropReason::Rate),
             int("paused_ns", ledger.paused_ns),
             int("menu_ns", ledger.menu_ns),
             int("frozen_ns", ledger.frozen_ns),
@@ -173,16 +175,6 @@ impl Player {
             ("total_out_ns", Value::Int(ledger.total_out_ns())),
             ("balanced", Value::Bool(ledger.is_balanced())),
         ]
-    }
-
-    /// Both rates are clamped to the seed's range; what waits stays.
-    fn set_fps(&mut self, fps: SetFps) {
-        let (least, most) = Pacing::FPS_RANGE.into_inner();
-        // To a millionth of a hertz: 59.94 is a rate, too.
-        let rate = |hz: f64| Rate::new((hz.clamp(least.into(), most.into()) * 1e6).round() as u32, 1_000_000);
-        let pacing = self.pacer.pacing();
-        let fixed = rate(fps.fixed.unwrap_or(fps.render));
-        self.pacer.set_pacing(pacing.with_rate(fixed).with_draw_rate(rate(fps.render)));
     }
 
     /// The reader lets finite numbers through and nothing else, so there is always an instant.

@@ -1,5 +1,6 @@
 //! The accumulator: time goes in, whole steps come out, and the fraction stays.
 
+use crate::codec::Codec;
 use crate::rate::Rate;
 
 /// The largest alpha: the last float before 1.
@@ -233,9 +234,10 @@ impl Accumulator {
 
     /// Another step length; whole waiting units stay.
     pub(crate) const fn set_rate(&mut self, rate: Rate) {
-        let whole = self.whole;
-        *self = Self::of_nanos(rate);
-        self.whole = whole;
+        let new = Self::of_nanos(rate);
+        if new.parts != self.parts || new.step_in_parts() != self.step_in_parts() {
+            *self = Self { whole: self.whole, ..new };
+        }
     }
 
     /// The units of one step, rounded down.
@@ -290,6 +292,13 @@ impl Accumulator {
     pub(crate) const fn units_of(&self, steps: u32) -> u64 {
         let units = (self.step_in_parts() * steps as u128).div_ceil(self.parts as u128);
         if units > u64::MAX as u128 { u64::MAX } else { units as u64 }
+    }
+
+    /// What waits; the step is the rate's.
+    pub(crate) fn code(&mut self, codec: &mut impl Codec) {
+        codec.u64(&mut self.whole);
+        codec.u64(&mut self.part);
+        codec.require(self.whole <= UNITS_MAX / 2 && self.part < self.parts);
     }
 
     #[cold]

@@ -1,5 +1,6 @@
 //! The limit on the drawing rate.
 
+use crate::codec::Codec;
 use crate::rate::Rate;
 
 /// Past this a gap is a gap; keeps the sums below inside their integers.
@@ -39,8 +40,24 @@ impl DrawLimit {
     }
 
     pub(crate) fn set_rate(&mut self, rate: Option<Rate>) {
-        self.interval_ns = rate.map_or(0, |rate| rate.step().as_nanos() as i64);
-        self.overdue_ns = self.overdue_ns.max(-self.interval_ns);
+        let interval_ns = rate.map_or(0, |rate| rate.step().as_nanos() as i64);
+        if interval_ns != self.interval_ns {
+            self.interval_ns = interval_ns;
+            self.overdue_ns = self.overdue_ns.max(-interval_ns);
+        }
+    }
+
+    /// Where it stands; the interval is the configuration's.
+    pub(crate) fn code(&mut self, codec: &mut impl Codec) {
+        codec.i64(&mut self.overdue_ns);
+        codec.i64(&mut self.mean_ns);
+        codec.i64(&mut self.mean_over);
+        let gap = GAP_MAX_NS as i64 + self.interval_ns;
+        codec.require(
+            (-gap..=gap).contains(&self.overdue_ns)
+                && (0..=2 * gap).contains(&self.mean_ns)
+                && (0..=MEAN_OVER_MAX).contains(&self.mean_over),
+        );
     }
 
     #[inline]

@@ -1,5 +1,6 @@
 //! The books: where every nanosecond went.
 
+use crate::codec::Codec;
 use crate::frame::{DROP_REASONS, DropReason};
 
 /// Where all time went since the pacer was made, in exact nanoseconds.
@@ -102,6 +103,32 @@ impl Ledger {
     /// ```
     pub fn is_balanced(&self) -> bool {
         self.total_in_ns() == self.total_out_ns()
+    }
+
+    /// Every account that is not another part's state, each at most `most`.
+    pub(crate) fn code(&mut self, codec: &mut impl Codec, most: u128) {
+        let accounts = [
+            &mut self.wall_ns,
+            &mut self.head_start_ns,
+            &mut self.by_hand_ns,
+            &mut self.fast_forward_ns,
+            &mut self.simulated_ns,
+            &mut self.paused_ns,
+            &mut self.menu_ns,
+            &mut self.frozen_ns,
+        ];
+        for account in accounts.into_iter().chain(&mut self.dropped) {
+            codec.u128(account);
+            if *account > most {
+                codec.refuse();
+                *account = 0;
+            }
+        }
+        codec.i128(&mut self.stretch_ns);
+        if self.stretch_ns.unsigned_abs() > most {
+            codec.refuse();
+            self.stretch_ns = 0;
+        }
     }
 
     /// Whether nothing but a head start is on record: no frame has taken or lost any time yet.

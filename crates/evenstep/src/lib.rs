@@ -42,6 +42,7 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+mod codec;
 mod rate;
 
 mod accumulator;
@@ -67,7 +68,7 @@ pub use input::{InputLatch, Latching};
 pub use interpolate::{Angle, Interpolated, Lerp, lerp, lerp_angle};
 pub use ledger::Ledger;
 pub use lock::{DisplayLock, LockState};
-pub use pacer::{Gate, Pacer};
+pub use pacer::{Gate, Pacer, RestoreError};
 pub use pacing::{Effects, Excess, Pacing};
 pub use rate::{Rate, from_millis};
 pub use scale::Channel;

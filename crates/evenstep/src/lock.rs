@@ -29,6 +29,8 @@
 //! that it withholds it returns. It holds no clock either: phases are relative to the latest timestamp,
 //! so precision never decays. It only uses `+ - * /`, comparisons and casts: native and wasm agree.
 
+use crate::codec::Codec;
+
 /// Intervals for a guess: a median survives seven bad ones.
 const WINDOW: usize = 16;
 /// Displays run at 14 to 660 Hz.
@@ -184,6 +186,28 @@ impl Lock {
         self.followed_ns
     }
 
+    pub(crate) fn code(&mut self, codec: &mut impl Codec) {
+        codec.option(&mut self.lattice, Lattice::new(PERIOD_NS_MIN, 1.0, 0.0), |codec, lattice| {
+            lattice.code(codec);
+        });
+        for gap in &mut self.gaps {
+            codec.f64(gap);
+            codec.require((0.0..=ABSENCE_NS as f64).contains(gap));
+        }
+        codec.usize(&mut self.gap_last);
+        codec.usize(&mut self.gaps_missing);
+        codec.require(self.gap_last < WINDOW && (1..=WINDOW).contains(&self.gaps_missing));
+        codec.option(&mut self.hint, 0.0, Codec::f64);
+        codec.require(self.hint.is_none_or(f64::is_finite));
+        codec.f64(&mut self.patience);
+        codec.require((0.0..MEMORY).contains(&self.patience));
+        codec.bool(&mut self.is_free);
+        codec.i64(&mut self.held_ns);
+        codec.i64(&mut self.followed_ns);
+        codec
+            .require(self.held_ns.unsigned_abs() <= ABSENCE_NS && self.followed_ns.unsigned_abs() <= 1 << 62);
+    }
+
     pub(crate) fn state(&self) -> LockState {
         match &self.lattice {
             Some(lattice) if lattice.is_trusted() => LockState::Locked { refresh_hz: 1e9 / lattice.period },
@@ -279,7 +303,7 @@ impl Lock {
 }
 
 /// A fixed refresh. Times are in nanoseconds, powers in their squares.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Lattice {
     period: f64,
     /// The latest refresh, relative to the latest timestamp.
@@ -326,6 +350,34 @@ impl Lattice {
             gone: RARE,
             doubts: 0,
         }
+    }
+
+    fn code(&mut self, codec: &mut impl Codec) {
+        let shares = [&mut self.missed, &mut self.again, &mut self.late, &mut self.gone];
+        for share in shares.into_iter().chain(&mut self.belief) {
+            codec.f64(share);
+            codec.require((0.0..=1.0).contains(share));
+        }
+        for power in [&mut self.noise, &mut self.burst, &mut self.naive] {
+            codec.f64(power);
+            codec.require((0.0..=1e24).contains(power));
+        }
+        codec.f64(&mut self.period);
+        codec.f64(&mut self.phase);
+        codec.f64(&mut self.age);
+        codec.f64(&mut self.watch_skipped);
+        codec.bool(&mut self.is_locked);
+        codec.bool(&mut self.has_skipped);
+        codec.u32(&mut self.watch);
+        codec.usize(&mut self.doubts);
+        codec.require(
+            (PERIOD_NS_MIN..=PERIOD_NS_MAX).contains(&self.period)
+                && self.phase.abs() <= ABSENCE_NS as f64
+                && (1.0..=MEMORY).contains(&self.age)
+                && self.watch_skipped.abs() <= 1e6
+                && self.watch <= 5
+                && self.doubts <= WINDOW,
+        );
     }
 
     fn is_trusted(&self) -> bool {

@@ -3,6 +3,7 @@
 mod answers;
 mod controls;
 mod limits;
+mod save;
 
 use core::time::Duration;
 
@@ -16,6 +17,7 @@ use crate::rate::{from_millis, to_nanos};
 use crate::scale::{Channel, Scale, Scales};
 use crate::stats::Stats;
 use limits::{Costs, Limits};
+pub use save::RestoreError;
 
 /// To the display lock a timestamp this much before the latest is a clock that was set back; less is noise.
 const SET_BACK_NS: u64 = 250_000_000;
@@ -437,7 +439,8 @@ impl Pacer {
     /// Steps on top of those that time paid for.
     #[cold]
     fn take_steps_ahead(&mut self, steps: u32) -> u32 {
-        let ahead = core::mem::take(&mut self.steps_ahead).min(u32::MAX - steps);
+        let ahead = self.steps_ahead.min(u32::MAX - steps);
+        self.steps_ahead -= ahead;
         let nanos = u128::from(ahead) * u128::from(self.steps.step_units());
         self.ledger.fast_forward_ns += nanos;
         self.ledger.simulated_ns += nanos;

@@ -2,6 +2,8 @@
 
 use core::ops::RangeInclusive;
 
+use crate::codec::Codec;
+
 /// How many channels a pacer has: four with names and four for the game's own.
 pub(crate) const CHANNELS: usize = 8;
 
@@ -82,8 +84,18 @@ impl ChannelRange {
     }
 
     /// Whether a channel may be clamped to it; NaN is no bound.
-    pub(crate) const fn is_range(min: f64, max: f64) -> bool {
+    const fn is_range(min: f64, max: f64) -> bool {
         0.0 <= min && min <= max && max <= SCALE_MAX
+    }
+
+    pub(crate) fn code(&mut self, codec: &mut impl Codec) {
+        codec.f64(&mut self.min);
+        codec.f64(&mut self.max);
+        codec.f64(&mut self.resting);
+        if !Self::is_range(self.min, self.max) || !(self.min..=self.max).contains(&self.resting) {
+            codec.refuse();
+            *self = Self::FREE;
+        }
     }
 }
 
@@ -173,6 +185,17 @@ impl Scales {
 
     pub(crate) fn product(&self) -> f64 {
         self.product
+    }
+
+    /// Values; the ranges are the configuration's.
+    pub(crate) fn code(&mut self, codec: &mut impl Codec) {
+        for value in self.values.iter_mut().chain(&mut self.resting) {
+            codec.f64(value);
+            codec.require(!value.is_nan());
+        }
+        codec.option(&mut self.hitstop, 1.0, Codec::f64);
+        codec.require(self.hitstop.is_none_or(|intensity| !intensity.is_nan()));
+        self.update();
     }
 
     fn update(&mut self) {

@@ -2,6 +2,7 @@
 
 use core::time::Duration;
 
+use crate::codec::Codec;
 use crate::lock::LockState;
 use crate::rate::NANOS_PER_SEC;
 
@@ -269,6 +270,33 @@ impl Stats {
 
     pub(crate) const fn record_draw_time(&mut self, nanos: u64) {
         self.draw_time_ns = nanos;
+    }
+
+    /// All but the state of the lock, which the lock knows; no count above `most`.
+    pub(crate) fn code(&mut self, codec: &mut impl Codec, most: u64) {
+        for count in [
+            &mut self.frames,
+            &mut self.intervals,
+            &mut self.skipped,
+            &mut self.lag_spikes,
+            &mut self.missed,
+            &mut self.second_ns,
+            &mut self.second_intervals,
+            &mut self.second_steps,
+            &mut self.slow_left_ns,
+        ] {
+            codec.u64(count);
+            codec.require(*count <= most);
+        }
+        for rate in [&mut self.fps, &mut self.ticks_per_second] {
+            codec.f64(rate);
+            codec.require(rate.is_finite() && *rate >= 0.0);
+        }
+        codec.u64(&mut self.step_time_ns);
+        codec.u64(&mut self.draw_time_ns);
+        for time in &mut self.times {
+            codec.u32(time);
+        }
     }
 
     #[cold]

@@ -128,9 +128,8 @@ impl Pacer {
             return Some(Duration::ZERO);
         };
         let wait_ns = match self.gate {
-            Gate::Menu => return None,
             Gate::Paused if self.steps_by_hand > 0 => 0,
-            Gate::Paused => return None,
+            Gate::Paused | Gate::Menu => return None,
             Gate::Open if self.freeze_left_ns > 0 => self.freeze_left_ns,
             Gate::Open if self.steps_ahead > 0 => 0,
             Gate::Open => match (self.wall_time_to_next_tick(), self.hitstop_left_ns) {

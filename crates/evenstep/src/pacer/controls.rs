@@ -9,6 +9,9 @@ use crate::pacing::{Effects, Excess, Pacing};
 use crate::rate::to_nanos;
 use crate::scale::Channel;
 
+/// The highest tick that a game may go on from: no run gets past what is left above.
+const TICK_MAX: u64 = 1 << 62;
+
 /// Controls: what the game and the player do to time. They act from the next frame on.
 impl Pacer {
     /// Opens or closes the gate. Leaving the pause forgets steps by hand that were not taken yet.
@@ -179,7 +182,7 @@ impl Pacer {
         self.steps_ahead = self.steps_ahead.saturating_add(ticks);
     }
 
-    /// Goes on counting ticks from another number, as a game that is loaded or joined at tick N. Nothing else changes.
+    /// Goes on counting ticks from another number, as a game that is loaded or joined at tick N. Nothing else changes. Numbers above 2^62 count as that.
     ///
     /// ```
     /// # use core::time::Duration;
@@ -190,7 +193,7 @@ impl Pacer {
     /// assert_eq!(pacer.frame(Duration::from_millis(20)).ticks(), 7_200..7_202);
     /// ```
     pub const fn set_tick(&mut self, tick: u64) {
-        self.tick = tick;
+        self.tick = if tick > TICK_MAX { TICK_MAX } else { tick };
     }
 
     /// Another configuration. The clocks and the channels' values stay; a resting value changes where the configuration's

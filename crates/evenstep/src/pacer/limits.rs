@@ -3,6 +3,7 @@
 use core::time::Duration;
 
 use crate::accumulator::Accumulator;
+use crate::codec::Codec;
 use crate::pacing::{Excess, Pacing};
 use crate::rate::to_nanos;
 use crate::scale::Scales;
@@ -19,6 +20,14 @@ pub(super) struct Costs {
     pub(super) draw_ns: u64,
     // The last frame was to be drawn, and its drawing has not been reported.
     pub(super) is_draw_owed: bool,
+}
+
+impl Costs {
+    pub(super) fn code(&mut self, codec: &mut impl Codec) {
+        codec.u64(&mut self.step_ns);
+        codec.u64(&mut self.draw_ns);
+        codec.bool(&mut self.is_draw_owed);
+    }
 }
 
 /// The configuration's limits in the core's own units, for the present scale. `MAX` is "off".

@@ -126,7 +126,7 @@ impl Pacing {
     }
 }
 
-/// JollyPixel's `FixedTimeStep`.
+/// The `FixedTimeStep` of the `JollyPixel` engine.
 impl Pacing {
     /// How many steps of a `FixedTimeStep` may wait.
     pub const MAX_INTERVALS: u32 = 5;

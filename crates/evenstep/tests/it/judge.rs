@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use evenstep::{Channel, DisplayLock, DropReason, Excess, Frame, Gate, Outcome, Pacer, Pacing, Rate};
+use evenstep::{
+    Channel, DisplayLock, DropReason, Excess, Frame, Gate, InputLatch, Latching, Outcome, Pacer, Pacing, Rate,
+};
 
 /// One thing that a host or a game may do.
 #[derive(Clone, Copy, Debug)]
@@ -16,14 +18,22 @@ pub(crate) enum Act {
     Hitstop(u32, f64),
     Gate(u8),
     ByHand(u32),
+    FastForward(u32),
+    SetTick(u64),
     StepsDone(u64),
-    ResetTiming(u64),
-    Reset(u64),
+    ResetTiming(Option<u64>),
+    Reset(Option<u64>),
+    GoAway,
     Pacing(usize),
+    Rate(u32),
+    SetFps(f64, Option<f64>),
+    /// A press on a clock that disagrees with the frames' by so many nanoseconds.
+    Press(i64),
+    SaveAndRestore,
 }
 
 /// How many configurations [`pacings`] has.
-pub(crate) const PACINGS: usize = 10;
+pub(crate) const PACINGS: usize = 13;
 
 /// The ready-made configurations, and some that switch single limits.
 pub(crate) fn pacings() -> [Pacing; PACINGS] {
@@ -43,6 +53,9 @@ pub(crate) fn pacings() -> [Pacing; PACINGS] {
             .with_display_lock(DisplayLock::Follow),
         Pacing::hz(60).with_display_lock(DisplayLock::RateLock),
         unlimited.with_rate(Rate::new(1, 3_600)).with_draw_rate(Rate::hz(50)),
+        Pacing::hz(2).with_longest_frame(Duration::ZERO).with_backlog_steps(0),
+        Pacing::starship().with_rate(Rate::hz(3)).with_display_lock(DisplayLock::RateLock),
+        Pacing::hz(60).with_excess(Excess::Carry).with_budget(Duration::from_millis(4)).with_start_phase(0.0),
     ]
 }
 
@@ -51,13 +64,41 @@ pub(crate) struct Judge {
     pacer: Pacer,
     now: u64,
     ticks: u64,
+    fast_forward: u32,
     dropped: [u128; DropReason::ALL.len()],
     pub(crate) frames: u64,
+    presses: [Presses; 2],
+    second: Second,
+}
+
+/// Presses are numbered in the order in which they are made, and must be seen in it.
+struct Presses {
+    latch: InputLatch<u64, 64>,
+    made: u64,
+    seen: u64,
+}
+
+/// The frame rate, told again: intervals over wall time.
+#[derive(Default)]
+struct Second {
+    has_clock: bool,
+    nanos: u64,
+    intervals: u64,
 }
 
 impl Judge {
     pub(crate) fn new(pacing: Pacing) -> Self {
-        Self { pacer: Pacer::new(pacing), now: 0, ticks: 0, dropped: [0; DropReason::ALL.len()], frames: 0 }
+        let presses = |latching| Presses { latch: InputLatch::new(latching), made: 0, seen: 0 };
+        Self {
+            pacer: Pacer::new(pacing),
+            now: 0,
+            ticks: 0,
+            fast_forward: 0,
+            dropped: [0; DropReason::ALL.len()],
+            frames: 0,
+            presses: [presses(Latching::ByTime), presses(Latching::FirstTick)],
+            second: Second::default(),
+        }
     }
 
     pub(crate) fn into_pacer(self) -> Pacer {
@@ -76,14 +117,12 @@ impl Judge {
             Act::Later(nanos) => self.frame_at(self.now.saturating_add(nanos)),
             Act::At(nanos) => self.frame_at(nanos),
             Act::AtMillis(ms) => {
-                let scale = self.pacer.scale();
-                let frame = self.pacer.frame_millis(ms);
                 if let Some(now) = evenstep::from_millis(ms) {
-                    self.now = now.as_nanos() as u64;
+                    self.frame_at(now.as_nanos() as u64);
                 } else {
+                    let frame = self.pacer.frame_millis(ms);
                     assert_eq!((frame.outcome(), frame.steps()), (Outcome::Skipped, 0));
                 }
-                self.check(&frame, scale);
             }
             Act::Scale(n, scale) => self.pacer.set_scale(channel(n), scale),
             Act::Resting(n, scale) => self.pacer.set_resting_scale(channel(n), scale),
@@ -91,38 +130,125 @@ impl Judge {
             Act::Hitstop(frames, intensity) => self.pacer.hitstop(frames, intensity),
             Act::Gate(n) => self.pacer.set_gate([Gate::Open, Gate::Paused, Gate::Menu][n as usize]),
             Act::ByHand(steps) => self.pacer.step_by_hand(steps),
+            Act::FastForward(ticks) => {
+                self.pacer.fast_forward(ticks);
+                self.fast_forward = self.fast_forward.saturating_add(ticks);
+            }
+            Act::SetTick(tick) => {
+                self.pacer.set_tick(tick);
+                self.ticks = self.pacer.tick();
+            }
             Act::StepsDone(nanos) => {
                 self.pacer.steps_done(Duration::from_nanos(self.now.saturating_add(nanos)));
                 self.pacer.draw_done(Duration::from_nanos(nanos));
             }
-            Act::ResetTiming(nanos) => {
-                self.pacer.reset_frame_timing(Duration::from_nanos(nanos));
-                self.now = nanos;
+            Act::ResetTiming(last) => {
+                self.pacer.reset_frame_timing(last.map(Duration::from_nanos));
+                self.now = last.unwrap_or(self.now);
+                self.second.has_clock = last.is_some();
             }
-            Act::Reset(nanos) => {
-                self.pacer.reset(Duration::from_nanos(nanos));
-                (self.now, self.ticks) = (nanos, 0);
+            Act::Reset(last) => {
+                self.pacer.reset(last.map(Duration::from_nanos));
+                (self.now, self.ticks, self.fast_forward) = (last.unwrap_or(self.now), 0, 0);
+                self.second = Second { has_clock: last.is_some(), ..Second::default() };
+            }
+            Act::GoAway => {
+                let waited = (self.pacer.pending(), self.pacer.alpha());
+                self.pacer.go_away();
+                assert_eq!((self.pacer.pending(), self.pacer.alpha()), waited);
+                self.second.has_clock = false;
             }
             Act::Pacing(n) => self.pacer.set_pacing(pacings()[n]),
+            Act::Rate(hz) => self.pacer.set_pacing(self.pacer.pacing().with_rate(Rate::hz(hz))),
+            Act::SetFps(render, fixed) => self.pacer.set_fps(render, fixed),
+            Act::Press(off) => self.press(off),
+            Act::SaveAndRestore => {
+                let restored = Pacer::restore(&self.pacer.save()).expect("it was just saved");
+                assert!(restored == self.pacer, "a restored pacer is the saved one");
+                self.pacer = restored;
+            }
         }
         let ledger = self.pacer.ledger();
         for reason in [DropReason::Clamp, DropReason::Backlog, DropReason::Cap, DropReason::Budget] {
             assert_eq!(ledger.dropped_ns(reason), self.dropped[reason as usize], "{reason:?} after {act:?}");
         }
         assert!(ledger.is_balanced(), "after {act:?}: {ledger:?}");
+        assert!(
+            self.pacer.next_due() >= Some(Duration::ZERO) || self.is_held(),
+            "due at no time after {act:?}"
+        );
+    }
+
+    /// Nothing is left behind: every press that found room is seen once time goes on.
+    pub(crate) fn finish(mut self) {
+        self.pacer.set_gate(Gate::Open);
+        self.pacer.hit_freeze(Duration::ZERO);
+        self.pacer.reset(Duration::from_nanos(self.now >> 1));
+        (self.ticks, self.second) = (0, Second { has_clock: true, ..Second::default() });
+        self.now >>= 1;
+        self.pacer.set_pacing(Pacing::hz(60));
+        for _ in 0..200 {
+            self.frame_at(self.now + 16_000_000);
+        }
+        for presses in &self.presses {
+            assert!(presses.latch.is_empty());
+            assert_eq!(presses.seen, presses.made);
+        }
+    }
+
+    fn is_held(&self) -> bool {
+        self.pacer.gate() != Gate::Open || self.pacer.scale() < 1e-9
+    }
+
+    fn press(&mut self, off: i64) {
+        let at = Duration::from_nanos(self.now.saturating_add_signed(off));
+        for presses in &mut self.presses {
+            presses.made += u64::from(presses.latch.push(at, presses.made).is_ok());
+        }
     }
 
     fn frame_at(&mut self, now: u64) {
-        let scale = self.pacer.scale();
+        let (scale, wall) = (self.pacer.scale(), self.pacer.ledger().wall_ns);
+        let is_slowed = self.pacer.gate() != Gate::Open || !self.pacer.freeze_left().is_zero();
         let frame = self.pacer.frame(Duration::from_nanos(now));
         self.now = now;
         self.check(&frame, scale);
+        if !is_slowed && frame.outcome() == Outcome::Ran {
+            let capped = frame.steps() - frame.fast_forwarded();
+            assert_eq!(frame.fast_forwarded(), self.fast_forward.min(u32::MAX - capped));
+            self.fast_forward -= frame.fast_forwarded();
+        }
+        self.check_second((self.pacer.ledger().wall_ns - wall) as u64);
+        for tick in frame.ticks().take(2).chain(frame.ticks().last()) {
+            for presses in &mut self.presses {
+                while let Some(press) = presses.latch.take(&frame, tick) {
+                    assert_eq!(press, presses.seen, "each once, in the order in which they were made");
+                    presses.seen += 1;
+                }
+            }
+        }
+    }
+
+    fn check_second(&mut self, elapsed: u64) {
+        self.second.intervals += u64::from(self.second.has_clock);
+        self.second.has_clock = true;
+        self.second.nanos = self.second.nanos.saturating_add(elapsed);
+        if self.second.nanos >= 1_000_000_000 {
+            let frames = self.pacer.stats().fps() * (self.second.nanos as f64 / 1e9);
+            assert!(
+                (frames - self.second.intervals as f64).abs() < 1e-6,
+                "{frames} of {}",
+                self.second.intervals
+            );
+            self.second = Second { has_clock: true, ..Second::default() };
+        }
     }
 
     fn check(&mut self, frame: &Frame, scale: f64) {
         self.frames += 1;
         assert!((0.0..1.0).contains(&frame.alpha()), "alpha {}", frame.alpha());
-        assert!(f64::from(frame.steps()) <= step_cap(&self.pacer, scale), "{} steps", frame.steps());
+        let capped = frame.steps() - frame.fast_forwarded();
+        assert!(f64::from(capped) <= step_cap(&self.pacer, scale), "{capped} steps");
         assert_eq!(frame.first_tick(), self.ticks);
         self.ticks += u64::from(frame.steps());
         assert_eq!(self.pacer.tick(), self.ticks);
@@ -131,7 +257,7 @@ impl Judge {
         }
         assert!(self.pacer.scale().is_finite() && self.pacer.scale() >= 0.0);
         for tick in frame.ticks().take(3) {
-            assert!(frame.tick_end(tick) <= frame.tick_end(tick + 1));
+            assert!(frame.tick_end(tick) <= frame.tick_end(tick + 1) && frame.tick_end(tick) <= frame.now());
         }
         let by_reason = DropReason::ALL.map(|reason| frame.dropped_by(reason));
         assert_eq!(frame.dropped(), by_reason.iter().sum());
@@ -143,15 +269,10 @@ impl Judge {
 
 /// The rule of the step cap, told again: `max(base, ceil(scale * base))`.
 fn step_cap(pacer: &Pacer, scale: f64) -> f64 {
-    let base = match pacings().iter().position(|&pacing| pacing == pacer.pacing()) {
-        Some(0 | 8) => 15.0,
-        Some(1 | 6) => 4.0,
-        Some(4) => 8.0,
-        Some(5) => 2.0,
-        Some(7) => 3.0,
-        _ => return f64::INFINITY,
-    };
-    f64::max(base, (scale * base).ceil())
+    pacer
+        .pacing()
+        .steps_max()
+        .map_or(f64::INFINITY, |base| f64::from(base).max((scale * f64::from(base)).ceil()))
 }
 
 /// A small generator: the fuzzed frames are the same on every run.

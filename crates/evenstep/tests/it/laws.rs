@@ -28,10 +28,17 @@ fn any_act() -> impl Strategy<Value = Act> {
         1 => (prop_oneof![0..10_u32, any::<u32>()], scale).prop_map(|(n, scale)| Act::Hitstop(n, scale)),
         1 => (0..3_u8).prop_map(Act::Gate),
         1 => any::<u32>().prop_map(Act::ByHand),
+        1 => any::<u32>().prop_map(Act::FastForward),
+        1 => any::<u64>().prop_map(Act::SetTick),
         1 => nanos.clone().prop_map(Act::StepsDone),
-        1 => nanos.clone().prop_map(Act::ResetTiming),
-        1 => nanos.prop_map(Act::Reset),
+        1 => prop::option::of(nanos.clone()).prop_map(Act::ResetTiming),
+        1 => prop::option::of(nanos).prop_map(Act::Reset),
+        1 => Just(Act::GoAway),
         1 => (0..PACINGS).prop_map(Act::Pacing),
+        1 => (1..=1_000_000_u32).prop_map(Act::Rate),
+        1 => (any::<f64>(), prop::option::of(0.0..100.0)).prop_map(|(render, fixed)| Act::SetFps(render, fixed)),
+        4 => (-1_000_000_000..1_000_000_000_i64).prop_map(Act::Press),
+        1 => Just(Act::SaveAndRestore),
     ]
 }
 
@@ -115,10 +122,11 @@ fn ten_million_fuzzed_frames_keep_every_law() {
     let mut random = Random(0x5EED_1E55_CAFE_F00D);
     let mut judge = Judge::new(Pacing::hz(60));
     while judge.frames < FRAMES {
-        let act = match random.below(64) {
+        let any_time = |random: &mut Random| random.next() >> random.below(64);
+        let act = match random.below(80) {
             0..48 => Act::Later(random.below(40_000_000)),
             48 | 49 => Act::Later(random.below(900_000_000)),
-            50 => Act::At(random.next() >> random.below(64)),
+            50 => Act::At(any_time(&mut random)),
             51 => Act::AtMillis(f64::from_bits(random.next())),
             52 => Act::Scale(random.below(8) as u8, random.below(5_000) as f64 / 1_000.0),
             53 => Act::Scale(random.below(8) as u8, f64::from_bits(random.next())),
@@ -129,12 +137,21 @@ fn ten_million_fuzzed_frames_keep_every_law() {
             58 => Act::Gate(0),
             59 => Act::ByHand(random.below(9) as u32),
             60 => Act::StepsDone(random.below(50_000_000)),
-            61 => Act::ResetTiming(random.next() >> random.below(64)),
-            62 => Act::Pacing(random.below(PACINGS as u64) as usize),
-            _ => Act::Reset(random.next() >> random.below(64)),
+            61 => Act::ResetTiming(Some(any_time(&mut random))),
+            62 => Act::ResetTiming(None),
+            63 => Act::Pacing(random.below(PACINGS as u64) as usize),
+            64 => Act::Reset(Some(any_time(&mut random))),
+            65 => Act::Reset(None),
+            66 => Act::GoAway,
+            67 => Act::Rate(1 + random.below(1_000) as u32),
+            68 => Act::SetFps(random.below(100) as f64, Some(random.below(100) as f64)),
+            69 => Act::FastForward(random.below(5) as u32),
+            70 if random.below(64) == 0 => Act::SaveAndRestore,
+            _ => Act::Press(random.below(2_000_000_000) as i64 - 1_000_000_000),
         };
         judge.act(act);
     }
+    judge.finish();
 }
 
 #[test]

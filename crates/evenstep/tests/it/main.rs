@@ -8,4 +8,5 @@ mod limits;
 mod no_alloc;
 mod oracles;
 mod promises;
+mod saved;
 mod seed_bugs;

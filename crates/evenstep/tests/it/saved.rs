@@ -1,0 +1,94 @@
+//! A pacer as bytes: what was damaged is refused, and what is accepted keeps every law.
+
+use std::time::Duration;
+
+use crate::judge::{PACINGS, Random, pacings};
+use evenstep::{Channel, Gate, Pacer, Pacing, RestoreError};
+
+/// A pacer in the middle of things.
+fn busy(pacing: Pacing, random: &mut Random) -> Pacer {
+    let mut pacer = Pacer::new(pacing);
+    let mut now = random.below(1 << 40);
+    for n in 0..random.below(400) {
+        now += 16_000_000 + random.below(1_400_000);
+        pacer.frame(Duration::from_nanos(now));
+        match n % 50 {
+            7 => pacer.hit_freeze(Duration::from_millis(random.below(60))),
+            17 => pacer.hitstop(random.below(9) as u32, 0.25),
+            27 => pacer.set_scale(Channel::JUICE, random.below(10) as f64 / 8.0),
+            37 => pacer.steps_done(Duration::from_nanos(now + random.below(9_000_000))),
+            _ => {}
+        }
+    }
+    pacer
+}
+
+/// Drives what was accepted, as a game would.
+fn drive(mut pacer: Pacer, random: &mut Random) {
+    let mut now = random.next() >> 1;
+    for n in 0..60 {
+        now += random.below(60_000_000);
+        let frame = pacer.frame(Duration::from_nanos(now));
+        assert!((0.0..1.0).contains(&frame.alpha()));
+        assert!(pacer.ledger().is_balanced());
+        assert!(frame.explain().to_string().len() < 400);
+        pacer.next_due();
+        pacer.stats().frame_time(0.99);
+        pacer.set_gate([Gate::Open, Gate::Open, Gate::Paused, Gate::Menu][n % 4]);
+        pacer.step_by_hand(1);
+    }
+    pacer.set_pacing(Pacing::starship());
+    pacer.frame(Duration::from_nanos(now));
+    pacer.reset(None);
+    assert!(pacer.ledger().is_balanced());
+}
+
+/// The checksum of the format, told again: FNV-1a over all before it.
+fn with_checksum(mut bytes: [u8; Pacer::SAVED_LEN]) -> [u8; Pacer::SAVED_LEN] {
+    let (body, sum) = bytes.split_at_mut(Pacer::SAVED_LEN - 8);
+    let hash = |sum: u64, &byte: &u8| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
+    sum.copy_from_slice(&body.iter().fold(0xCBF2_9CE4_8422_2325, hash).to_le_bytes());
+    bytes
+}
+
+#[test]
+fn no_damage_to_any_byte_of_a_saved_pacer_goes_unnoticed() {
+    let saved = busy(Pacing::hz(60), &mut Random(9)).save();
+    assert!(Pacer::restore(&saved).is_ok());
+    for at in 0..saved.len() {
+        for bit in 0..8 {
+            let mut damaged = saved;
+            damaged[at] ^= 1 << bit;
+            assert!(Pacer::restore(&damaged).is_err(), "bit {bit} of byte {at}");
+        }
+    }
+    for len in [0, 1, Pacer::SAVED_LEN - 1] {
+        assert!(
+            matches!(Pacer::restore(&saved[..len]), Err(RestoreError::Length { bytes, .. }) if bytes == len)
+        );
+    }
+    assert!(Pacer::restore(&[saved.as_slice(), &[0]].concat()).is_err(), "a byte too many");
+}
+
+#[test]
+fn a_forged_pacer_is_refused_or_keeps_every_law() {
+    let mut random = Random(0x00F0_4CED);
+    let mut accepted = 0;
+    for _ in 0..20_000 {
+        let mut bytes = busy(pacings()[random.below(PACINGS as u64) as usize], &mut random).save();
+        for _ in 0..=random.below(3) {
+            let at = 6 + random.below(Pacer::SAVED_LEN as u64 - 16) as usize;
+            match random.below(4) {
+                0 => bytes[at] = random.next() as u8,
+                1 => bytes[at] = 0xFF,
+                2 => bytes[at] ^= 1 << random.below(8),
+                _ => bytes[at..at + 8].copy_from_slice(&random.next().to_le_bytes()),
+            }
+        }
+        if let Ok(pacer) = Pacer::restore(&with_checksum(bytes)) {
+            accepted += 1;
+            drive(pacer, &mut random);
+        }
+    }
+    assert!(accepted > 1_000, "only {accepted} were accepted: nothing was tried");
+}
