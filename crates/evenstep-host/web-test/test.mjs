@@ -39,6 +39,13 @@ async function standsStill(page, become = async () => {}) {
   return back;
 }
 
+/** Writes down what the browser says of each event: its kind, its time, and the page's time when it is told. */
+const WITNESS = `
+  globalThis.told = [];
+  for (const kind of ["keydown", "keyup", "pointerdown", "pointermove", "pointerup", "wheel", "blur"]) {
+    addEventListener(kind, (event) => told.push([kind, event.timeStamp, performance.now()]), { capture: true });
+  }`;
+
 const tests = {
   async "the app starts and is drawn"() {
     const page = await open({ game: "sized" });
@@ -71,6 +78,68 @@ const tests = {
     const state = await probe(page);
     assert.equal(state.taps, 20);
     assert.equal(heard(state, "KeyDown(ArrowRight)"), 1, "held is no repeat");
+  },
+
+  async "an event happened when the browser says, on the clock of the frames"() {
+    const page = await open({ game: "sized" }, WITNESS + GAMEPAD);
+    await ticking(page);
+    // Keys that wait for a busy page to hear of them.
+    const busy = page.evaluate("{ const end = performance.now() + 400; while (performance.now() < end); }");
+    const sent = [];
+    for (let n = 0; n < 4; n++) sent.push(page.keyboard.down("KeyA"), page.keyboard.up("KeyA"));
+    await Promise.all([busy, ...sent]);
+    await page.mouse.move(60, 60);
+    await page.mouse.down();
+    await page.mouse.up();
+    await page.mouse.wheel(0, 40);
+    await page.evaluate(`{
+      dispatchEvent(new KeyboardEvent("keydown", { code: "KeyB" }));
+      dispatchEvent(new KeyboardEvent("keyup", { code: "KeyB" }));
+      pad.buttons[1].pressed = true;
+    }`);
+    await until(page, `probes[0].events.includes("PadDown { pad: 0, button: East }")`);
+    await until(page, `probes[0].events.some((event) => event.startsWith("Wheel"))`);
+    await page.evaluate(`dispatchEvent(new FocusEvent("blur"))`);
+
+    const state = await page.evaluate("({ events: probes[0].events, times: probes[0].times, told, now: performance.now() })");
+    const KINDS = {
+      keydown: "KeyDown", keyup: "KeyUp", pointerdown: "PointerDown", pointermove: "PointerMove", pointerup: "PointerUp",
+      wheel: "Wheel", blur: "FocusLost",
+    };
+    for (const [kind, name] of Object.entries(KINDS)) {
+      const told = state.told.filter(([of]) => of === kind);
+      const heard = state.times.filter((_, n) => state.events[n].startsWith(name));
+      assert.ok(told.length > 0 && told.length === heard.length, `${kind}: ${told.length} and ${heard.length}`);
+      told.forEach(([, at, now], n) => {
+        assert.ok(at <= now, `${kind}: ${at} is before ${now}`);
+        assert.ok(Math.abs(heard[n] - at) < 1e-3, `${kind}: ${heard[n]} is ${at}`);
+      });
+    }
+    const polled = state.times[state.events.indexOf("PadDown { pad: 0, button: East }")];
+    assert.ok(polled > state.told[0][1] && polled <= state.now, "a poll is on the same clock");
+    const { stepMsMost } = await probe(page);
+    assert.ok(stepMsMost < 200, `a busy page is no work of the app's, but a step took ${stepMsMost} ms`);
+  },
+
+  async "an event from another clock counts as now, and no key sticks"() {
+    const page = await open({ game: "sized" });
+    await ticking(page);
+    await page.evaluate(`globalThis.press = (kind, timeStamp) => {
+      const event = new KeyboardEvent(kind, { code: "Space" });
+      Object.defineProperty(event, "timeStamp", { value: timeStamp });
+      dispatchEvent(event);
+    }`);
+    const before = await page.evaluate("performance.now()");
+    const times = [["1e12", "5"], ["NaN", "Infinity"], ["Date.now()", "performance.now()"], ["performance.now() + 800", "-1"]];
+    for (const [down, up] of times) {
+      await page.evaluate(`press("keydown", ${down}), press("keyup", ${up})`);
+    }
+    await until(page, "probes[0].taps >= 4");
+    await live(page, 10);
+    const after = await page.evaluate("({ taps: probes[0].taps, times: probes[0].times, events: probes[0].events, now: performance.now() })");
+    assert.equal(after.taps, 4);
+    const downs = after.times.filter((_, n) => after.events[n] === "KeyDown(Space)");
+    assert.ok(downs.every((at) => at >= before && at <= after.now), `${downs} from ${before} to ${after.now}`);
   },
 
   async "a lost focus releases the keys"() {

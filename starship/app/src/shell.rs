@@ -15,7 +15,7 @@ pub(crate) use picture::draw_world;
 
 use std::time::Duration;
 
-use evenstep::{Channel, Frame, Gate, Outcome, Pacer, Pacing, Rate, WallTimer};
+use evenstep::{Channel, Frame, Gate, Pacer, Pacing, Rate, WallTimer};
 use evenstep_host::{App, Context, Event, Input};
 use starship_sim::tuning::TICK_HZ;
 use starship_sim::{Autopilot, RunDef, Signal, Sim, State};
@@ -129,18 +129,24 @@ impl Shell {
     fn launch(&mut self, screen: Screen, cx: &mut Context<'_>) {
         self.screen = screen;
         self.sim.launch(RunDef::seeded(self.options.seed));
+        self.forget_run();
         self.begin_run(None, cx);
     }
 
-    /// The host's side of a new run: timing, channels, timers and effects start afresh, with `frame` as the first frame
-    /// or else with the next.
-    fn begin_run(&mut self, frame: Option<Duration>, cx: &mut Context<'_>) {
-        self.run_started = false;
-        self.is_paused = false;
+    /// What another run's ticks asked for and left on the screen is none of this one's business.
+    fn forget_run(&mut self) {
         self.freeze_asked = None;
         self.invert = WallTimer::default();
         self.effects.clear();
+    }
+
+    /// The host's side of a new run: timing and channels start afresh, with `frame` as the first frame or else with the
+    /// next, and the pacer counts the run's own ticks, of which this frame may have run some.
+    fn begin_run(&mut self, frame: Option<Duration>, cx: &mut Context<'_>) {
+        self.run_started = false;
+        self.is_paused = false;
         cx.pacer.reset(frame);
+        cx.pacer.set_tick(self.sim.state().clock.tick());
         self.write_channels(cx.pacer);
     }
 
@@ -173,7 +179,7 @@ impl App for Shell {
     }
 
     fn input(&mut self, event: Event, cx: &mut Context<'_>) {
-        self.touch.follow(event);
+        self.touch.notice(event);
         match event {
             Event::KeyDown(key) => self.key(key, cx),
             Event::PadDown { button, .. } => self.button(button, cx),
@@ -185,6 +191,7 @@ impl App for Shell {
     }
 
     fn step(&mut self, input: &Input, _cx: &mut Context<'_>) {
+        self.touch.tick(input);
         let state = self.sim.state();
         let plays_itself = self.options.autopilot || self.screen == Screen::Title;
         let told = if plays_itself {
@@ -192,8 +199,11 @@ impl App for Shell {
         } else {
             controls::read(input, &self.touch, state.phase.is_over())
         };
-        self.touch.end_tick();
         self.sim.tick(told, &mut ());
+        if self.sim.signals().iter().any(|signal| matches!(signal, Signal::RunStarted { .. })) {
+            self.forget_run();
+            self.run_started = true;
+        }
         for &signal in self.sim.signals() {
             match signal {
                 Signal::HitFreeze { wall_ms } if self.screen == Screen::Run => {
@@ -203,7 +213,6 @@ impl App for Shell {
                 Signal::InvertScreen { wall_ms } if self.screen == Screen::Run => {
                     self.invert = WallTimer::start(Duration::from_millis(wall_ms.into()));
                 }
-                Signal::RunStarted { .. } => self.run_started = true,
                 _ => self.effects.show(signal),
             }
         }
@@ -213,11 +222,8 @@ impl App for Shell {
         self.overlay.record(frame, cx.pacer, cx.now());
         let wall_secs = frame.raw_dt().as_secs_f32();
         self.invert.advance(frame);
-        let seconds = match frame.outcome() {
-            Outcome::Ran if self.is_paused => frame.dt().as_secs_f32(),
-            Outcome::Ran => wall_secs * cx.pacer.scale() as f32,
-            _ => 0.0,
-        };
+        // A step by hand moves what a second of play moves, without its time.
+        let seconds = if self.is_paused { frame.dt() } else { frame.scaled_dt() }.as_secs_f32();
         self.effects.advance(seconds, if self.is_paused { 0.0 } else { wall_secs });
         self.effects.trail(self.sim.state(), seconds);
         if let Some(notice) = &mut self.notice {

@@ -124,19 +124,19 @@ impl Game {
     /// The next frame is measured against `now`. The run gets a fresh id.
     pub fn start_new_game(&mut self, now: Duration, run: RunDef) {
         self.sim.start_new_game(run);
-        self.begin_run(now);
+        self.begin_anew(now);
     }
 
     /// The same, but the ship arrives first: the phase is birth.
     pub fn launch(&mut self, now: Duration, run: RunDef) {
         self.sim.launch(run);
-        self.begin_run(now);
+        self.begin_anew(now);
     }
 
-    /// Goes on from a state, as of `now`.
+    /// Goes on from a state and from its tick, as of `now`.
     pub fn resume_from(&mut self, now: Duration, state: State) {
         self.sim = Sim::from_state(state);
-        self.begin_run(now);
+        self.begin_anew(now);
     }
 
     /// Back to the menu: nothing moves.
@@ -144,16 +144,28 @@ impl Game {
         self.sim.open_menu();
     }
 
-    /// The host's side of a new run: timing, channels, timers and signals start afresh.
-    fn begin_run(&mut self, now: Duration) {
-        self.pacer.reset(now);
-        self.set_test_speed(self.test_speed);
-        self.paused = false;
-        self.invert = WallTimer::default();
-        self.freeze_asked = None;
-        self.run_started = false;
+    /// A run that the host starts: nothing is left of what came before.
+    fn begin_anew(&mut self, now: Duration) {
         self.signals.clear();
         self.signals.append(self.sim.signals());
+        self.forget_wishes();
+        self.begin_run(now);
+    }
+
+    /// What another run's ticks asked for is none of this one's business.
+    fn forget_wishes(&mut self) {
+        self.freeze_asked = None;
+        self.invert = WallTimer::default();
+    }
+
+    /// The host's side of a new run: timing and channels start afresh, and the pacer counts the run's own ticks, of
+    /// which this frame may have run some.
+    fn begin_run(&mut self, now: Duration) {
+        self.pacer.reset(now);
+        self.pacer.set_tick(self.sim.state().clock.tick());
+        self.set_test_speed(self.test_speed);
+        self.paused = false;
+        self.run_started = false;
         self.run_id.run = self.run_id.run.wrapping_add(1);
         self.now = now;
         self.write_channels();
@@ -234,6 +246,10 @@ impl Game {
     /// The second part: one tick of the plan.
     pub fn tick(&mut self, input: Input, probe: &mut impl Probe) {
         self.sim.tick(input, probe);
+        if self.sim.signals().iter().any(|signal| matches!(signal, Signal::RunStarted { .. })) {
+            self.forget_wishes();
+            self.run_started = true;
+        }
         for &signal in self.sim.signals() {
             match signal {
                 Signal::HitFreeze { wall_ms } => {
@@ -243,7 +259,6 @@ impl Game {
                 Signal::InvertScreen { wall_ms } => {
                     self.invert = WallTimer::start(Duration::from_millis(wall_ms.into()));
                 }
-                Signal::RunStarted { .. } => self.run_started = true,
                 _ => {}
             }
         }

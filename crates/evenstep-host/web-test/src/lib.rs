@@ -21,14 +21,18 @@ struct Probe {
     steps_most: u32,
     dropped: Duration,
     is_back: bool,
+    step_most: Duration,
     told: Object,
     events: Array,
+    // The app's time at each of the events.
+    times: Array,
 }
 
 impl Probe {
     fn new(told: &Object) -> Self {
-        let events = Array::new();
+        let (events, times) = (Array::new(), Array::new());
         set(told, "events", &events);
+        set(told, "times", &times);
         Self {
             x: Interpolated::new(0.0),
             taps: 0,
@@ -36,8 +40,10 @@ impl Probe {
             steps_most: 0,
             dropped: Duration::ZERO,
             is_back: false,
+            step_most: Duration::ZERO,
             told: told.clone(),
             events,
+            times,
         }
     }
 }
@@ -45,6 +51,7 @@ impl Probe {
 impl App for Probe {
     fn input(&mut self, event: Event, cx: &mut Context<'_>) {
         self.events.push(&format!("{event:?}").into());
+        self.times.push(&millis(cx.now()).into());
         self.is_back |= event == Event::Shown;
         if event == Event::KeyDown(Key::Escape) {
             cx.quit();
@@ -67,7 +74,9 @@ impl App for Probe {
         if std::mem::take(&mut self.is_back) {
             let back = format!("back with {} steps and {} spikes", frame.steps(), stats.lag_spikes());
             self.events.push(&back.into());
+            self.times.push(&millis(cx.now()).into());
         }
+        self.step_most = self.step_most.max(stats.step_time());
         self.dropped += frame.dropped();
         let counted = cx.pacer.pacing().rate().time_of(cx.tick()) + self.dropped;
         for (name, value) in [
@@ -77,11 +86,16 @@ impl App for Probe {
             ("draws", self.draws.into()),
             ("stepsMost", self.steps_most.into()),
             ("spikes", stats.lag_spikes() as f64),
-            ("uncountedMs", Date::now() - counted.as_secs_f64() * 1e3),
+            ("stepMsMost", millis(self.step_most)),
+            ("uncountedMs", Date::now() - millis(counted)),
         ] {
             set(&self.told, name, &value.into());
         }
     }
+}
+
+fn millis(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
 }
 
 impl<C: Paint> Draw<C> for Probe {

@@ -24,13 +24,13 @@ impl Shell {
             self.draw_mood(canvas, view);
             hud::draw(canvas, state);
             self.effects.draw_word(canvas, u);
-            self.touch.draw(canvas);
-            if self.touch.is_used() && !self.is_paused {
-                draw_pause_button(canvas);
-            }
             if self.is_paused {
                 menu::draw_pause(canvas, self.selected);
             } else {
+                self.touch.draw(canvas);
+                if self.touch.is_used() {
+                    draw_pause_button(canvas);
+                }
                 hud::draw_banner(canvas, state, state.phase_ticks >= AFTERMATH);
             }
         }

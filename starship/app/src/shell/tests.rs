@@ -1,5 +1,5 @@
 use evenstep_host::{Driver, Key, Pixels};
-use starship_sim::{Display, Game, TestRunner};
+use starship_sim::{Display, Game, Phase, TestRunner};
 
 use super::*;
 
@@ -104,6 +104,29 @@ fn a_lost_focus_pauses_the_player_and_not_the_autopilot() {
         run(&mut driver, &mut frame, 5);
         driver.event(Rate::hz(60).time_of(frame), Event::FocusLost);
         assert_eq!(driver.app().mode(), mode);
+    }
+}
+
+#[test]
+fn after_a_restart_inside_a_frame_the_pacer_counts_the_ticks_of_the_new_run() {
+    // The run behind the title, the one that Enter starts, and the one that the player confirms.
+    const RUNS: u32 = 3;
+    for at_ms in [1, 20, 45] {
+        let mut driver = driver(false);
+        tap(&mut driver, 0, Key::Enter);
+        driver.frame(Duration::from_millis(50));
+        let mut state = driver.app().state().clone();
+        (state.phase, state.phase_ticks) = (Phase::Dead, 10_000);
+        driver.app_mut().sim = Sim::from_state(state);
+        driver.event(Duration::from_millis(50 + at_ms), Event::KeyDown(Key::Enter));
+        let frame = driver.frame(Duration::from_millis(100));
+        assert_eq!(frame.steps(), 3);
+        for n in 3..20 {
+            let tick = driver.app().state().clock.tick();
+            assert_eq!((driver.app().state().runs, driver.pacer().tick()), (RUNS, tick));
+            assert!(tick >= 2, "the frame's other ticks are the new run's");
+            driver.frame(Duration::from_millis(50 * n));
+        }
     }
 }
 
