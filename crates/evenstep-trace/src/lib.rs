@@ -44,3 +44,8 @@ pub use header::{Header, Profile};
 pub use line::{Controls, Hitstop, Line, Mission, Phase, Reset, SetFps};
 pub use read::{LINE_BYTES_MAX, Reader};
 pub use write::Writer;
+
+/// The README's code compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
