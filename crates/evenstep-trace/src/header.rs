@@ -83,7 +83,7 @@ impl Header {
     }
 
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
-        let raw: RawHeader = json::parse_object(text).map_err(|error| {
+        let raw: RawHeader = json::parse_object(text, &[]).map_err(|error| {
             format!("expected a header such as {{\"trace\":1,\"profile\":\"evenstep\"}}: {error}")
         })?;
         if raw.trace != VERSION {

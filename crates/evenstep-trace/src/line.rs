@@ -38,6 +38,9 @@ const FIXED: &[Profile] = &[Profile::FixedTimeStep];
 const SCALED: &[Profile] = &[Profile::GameLoop, Profile::Evenstep];
 const ALL: &[Profile] = &[Profile::Starship, Profile::FixedTimeStep, Profile::GameLoop, Profile::Evenstep];
 
+/// The controls with fields of their own.
+const OBJECTS: &[&str] = &["mission", "set_fps", "hitstop"];
+
 /// Declares every control once: its name in the file, its type, and the profiles that have it.
 macro_rules! controls {
     ($($(#[$doc:meta])* $name:ident: $type:ty, $profiles:ident;)*) => {
@@ -231,7 +234,7 @@ pub struct Hitstop {
 impl Line {
     pub(crate) fn parse(text: &str, profile: Profile) -> Result<Self, String> {
         let expected = |error| format!("expected a frame or a control of {}: {error}", profile.name());
-        let raw: RawLine = json::parse_object(text).map_err(expected)?;
+        let raw: RawLine = json::parse_object(text, OBJECTS).map_err(expected)?;
         let frame_ms = raw.frame_ms;
         let controls = Controls::from(raw);
         controls.check_profile(profile).map_err(expected)?;

@@ -146,6 +146,21 @@ fn windows_line_ends_blank_lines_and_a_last_line_without_an_end_are_read() {
 }
 
 #[test]
+fn an_array_or_an_object_in_the_place_of_something_else_is_an_error() {
+    for (line, name) in [
+        ("{\"mission\":[90,false,false]}", "`mission` cannot be an array"),
+        ("{\"phase\":{\"menu\":null}}", "`phase` cannot be an object"),
+        ("{\"pause\":true,\"reset\":{\"new_game\":null}}", "`reset` cannot be an object"),
+    ] {
+        let trace = format!("{{\"trace\":1,\"profile\":\"starship\"}}\n{line}\n");
+        let error = read(trace.as_bytes()).expect_err(line).to_string();
+        assert_eq!(error, format!("line 2: expected a frame or a control of starship: {name}"));
+    }
+    let error = read(b"{\"trace\":1,\"profile\":{\"starship\":null}}").expect_err("no header");
+    assert!(error.to_string().ends_with("`profile` cannot be an object"), "{error}");
+}
+
+#[test]
 fn nothing_is_read_after_a_bad_line() {
     let trace = format!("{HEADER}\n{{\"frame_ms\":1}}\n\n{{}}\n{{\"frame_ms\":2}}\n");
     let mut reader = Reader::open(trace.as_bytes()).expect("a good header");
