@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 mod bench;
 mod deny;
+mod package;
 mod packages;
 mod run;
 mod steps;
@@ -35,7 +36,7 @@ fn main() -> ExitCode {
         ["check"] => test::check(),
         ["test"] => test::test(),
         ["deny"] => test::deny(),
-        ["package"] => test::package(),
+        ["package"] => package::package(),
         ["bench", "core"] => bench::core(bench::Report::Print),
         ["bench", "core", "--write"] => bench::core(bench::Report::Write),
         ["bench", "starship"] => bench::starship(),

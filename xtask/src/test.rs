@@ -3,15 +3,11 @@
 
 use crate::run::{Result, capture, command, root, run};
 use crate::steps::{Action, Step, run_all};
-use crate::{deny, packages, web};
+use crate::{deny, package, packages, web};
 
 /// Bare metal: proves that the core needs neither std nor an allocator.
 const NO_STD_TARGET: &str = "thumbv7em-none-eabi";
 const WASM_TARGET: &str = "wasm32-unknown-unknown";
-
-/// The packages that are published, in the order in which they depend on each other.
-const PUBLISHED: [&str; 6] =
-    ["evenstep", "evenstep-trace", "evenstep-lab", "evenstep-rapier", "evenstep-host", "evenstep-cli"];
 
 /// What needs no system package.
 pub(crate) fn check() -> Result<()> {
@@ -23,7 +19,7 @@ pub(crate) fn test() -> Result<()> {
     ensure_toolchain()?;
     ensure_target(NO_STD_TARGET)?;
     packages::ensure(packages::FOR_TESTS)?;
-    let beside = vec![packaging(), fuzz_targets()];
+    let beside = vec![("packages", Action::Call(package::package)), fuzz_targets()];
     let steps = [formatting(), dependencies(), code(), beside, pages(), windows()];
     run_all(steps.into_iter().flatten().collect())
 }
@@ -31,11 +27,6 @@ pub(crate) fn test() -> Result<()> {
 /// What dependencies bring along, and nothing else.
 pub(crate) fn deny() -> Result<()> {
     run_all(dependencies())
-}
-
-/// The packages as a registry gets them, and nothing else.
-pub(crate) fn package() -> Result<()> {
-    run_all(vec![packaging()])
 }
 
 fn formatting() -> Vec<Step> {
@@ -83,14 +74,6 @@ fn code() -> Vec<Step> {
 
 fn clippy(of: &[&str]) -> Action {
     command(&[&["cargo", "clippy", "--locked"], of, &["--", "-D", "warnings"]].concat()).into()
-}
-
-/// Makes every package and builds it from its own files, with the other packages in place of their folders.
-fn packaging() -> Step {
-    // From the working tree: whether it is committed is not the question here.
-    let mut package = command(&["cargo", "package", "--locked", "--allow-dirty"]);
-    package.args(PUBLISHED.iter().flat_map(|name| ["--package", name]));
-    ("packages", package.into())
 }
 
 /// Builds the fuzz targets, so that they keep up with what they fuzz. A stable compiler will do: only running them takes
@@ -174,26 +157,4 @@ fn ensure(kind: &str, name: &str, list: &[&str]) -> Result<()> {
     }
     println!("== installing the {kind} {name} with rustup");
     run(command(&["rustup", kind, "add", name]))
-}
-
-#[cfg(test)]
-mod tests {
-    use std::fs;
-
-    use super::PUBLISHED;
-    use crate::run::root;
-
-    #[test]
-    fn every_package_is_published_or_says_that_it_is_not() {
-        let workspace = fs::read_to_string(root().join("Cargo.toml")).expect("the workspace");
-        let members = workspace.split("members = [").nth(1).and_then(|rest| rest.split(']').next());
-        let folders: Vec<_> = members.expect("members").split('"').skip(1).step_by(2).collect();
-        assert!(folders.len() > PUBLISHED.len());
-        for folder in folders {
-            let manifest = fs::read_to_string(root().join(folder).join("Cargo.toml")).expect("a manifest");
-            let name = manifest.split("name = \"").nth(1).and_then(|rest| rest.split('"').next());
-            let is_published = PUBLISHED.contains(&name.expect("a name"));
-            assert_eq!(is_published, !manifest.contains("publish = false"), "{folder}");
-        }
-    }
 }
