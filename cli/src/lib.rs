@@ -4,3 +4,8 @@
 
 pub mod lab;
 pub mod trace;
+
+/// The README's code compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

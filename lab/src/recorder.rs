@@ -1,12 +1,11 @@
 //! "Measure my display": ten seconds of a browser's own timestamps, and what they say.
 
-use std::fmt::Write as _;
-
 use evenstep_lab::fit::FRAMES_MIN;
 use evenstep_lab::policy::Policy;
 use evenstep_lab::recording::{Measured, Recording};
 use evenstep_lab::session::Outcome;
 use evenstep_lab::words;
+use evenstep_trace::{Error, Header, Profile, Writer};
 
 /// How long a recording lasts.
 pub const SECONDS: f64 = 10.0;
@@ -75,13 +74,22 @@ impl Recorder {
 
     /// The timestamps as a pacing trace, to the last bit.
     fn trace(&self) -> String {
+        // Not `expect`, which would bring the words of every error in std to the page: ten kilobytes.
+        let Ok(trace) = self.write_trace() else {
+            unreachable!("timestamps are finite, and memory does not fail")
+        };
+        String::from_utf8(trace).unwrap_or_default()
+    }
+
+    fn write_trace(&self) -> Result<Vec<u8>, Error> {
+        let mut header = Header::new(Profile::Evenstep);
         // The loop starts at the first frame, not when the page was opened.
-        let start_ms = self.stamps_ms.first().copied().unwrap_or(0.0);
-        let mut text = format!("{{\"trace\":1,\"profile\":\"evenstep\",\"start_ms\":{start_ms}}}\n");
-        for at_ms in &self.stamps_ms {
-            let _ = writeln!(text, "{{\"frame_ms\":{at_ms}}}");
+        header.start_ms = self.stamps_ms.first().copied().unwrap_or(0.0);
+        let mut trace = Writer::new(Vec::new(), &header)?;
+        for &at_ms in &self.stamps_ms {
+            trace.frame_millis(at_ms)?;
         }
-        text
+        trace.finish()
     }
 }
 

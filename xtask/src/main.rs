@@ -5,15 +5,21 @@
 use std::process::ExitCode;
 
 mod bench;
+mod deny;
+mod package;
 mod packages;
 mod run;
+mod steps;
 mod test;
 mod web;
 
 const HELP: &str = "\
 Usage: cargo xtask COMMAND
 
+  check           format, lints and all tests that need no system package: for every day
   test            everything that CI checks; installs what it needs and says so
+  deny            what dependencies bring along: licences, bans, sources and, with a network, advisories
+  package         make the packages for a registry and build each from its own files; publishes nothing
   bench core      what a frame costs, side by side with peers; --write puts the table into docs/
   bench starship  what a crowded tick of the game costs beside a bare Rapier step, part by part
   soak [HOURS]    the game, played by its autopilot through a nervous display for so many virtual hours (24)
@@ -27,7 +33,10 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let result = match arguments[..] {
-        ["test"] => test::run_tests(),
+        ["check"] => test::check(),
+        ["test"] => test::test(),
+        ["deny"] => test::deny(),
+        ["package"] => package::package(),
         ["bench", "core"] => bench::core(bench::Report::Print),
         ["bench", "core", "--write"] => bench::core(bench::Report::Write),
         ["bench", "starship"] => bench::starship(),

@@ -21,6 +21,8 @@ pub(crate) const FOR_TESTS: &[(&str, &str)] = &[
     ("command -v import", "imagemagick"),
     ("command -v sway", "sway"),
     ("command -v grim", "grim"),
+    // libFuzzer is C++.
+    ("command -v c++", "g++"),
     ("command -v pkg-config", "pkg-config"),
     // Gamepads, on Linux.
     ("pkg-config --exists libudev", "libudev-dev"),

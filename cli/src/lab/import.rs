@@ -9,12 +9,11 @@ use evenstep_lab::metrics::SETTLE_S;
 use evenstep_lab::recording::{Measured, Recording};
 use evenstep_lab::session::Outcome;
 use evenstep_lab::words::{facts, fixed};
+use evenstep_trace::{Line, Reader};
 
 use super::arguments::ImportArguments;
 use super::table::Table;
 use super::{Error, chart, table, write_file};
-use crate::trace::format::Line;
-use crate::trace::{self, Reader};
 
 /// Measures a recorded trace and prints what each policy would have made of it.
 ///
@@ -27,7 +26,9 @@ pub fn import(arguments: &ImportArguments, output: &mut impl Write) -> Result<()
     let imported = if path == Path::new("-") {
         Imported::read(io::stdin().lock())
     } else {
-        File::open(path).map_err(trace::Error::Read).and_then(|file| Imported::read(BufReader::new(file)))
+        File::open(path)
+            .map_err(evenstep_trace::Error::Read)
+            .and_then(|file| Imported::read(BufReader::new(file)))
     }
     .map_err(in_trace)?;
     let frames = imported.recording.stamps_ns().len();
@@ -60,12 +61,11 @@ impl Imported {
     /// # Errors
     ///
     /// At the first line that is not as described.
-    pub fn read(input: impl BufRead) -> Result<Self, trace::Error> {
-        let mut reader = Reader::open(input)?;
+    pub fn read(input: impl BufRead) -> Result<Self, evenstep_trace::Error> {
         let mut imported = Self::default();
-        while let Some(line) = reader.line()? {
-            match line {
-                Line::Frame { at_ms } => imported.recording.frame(at_ms),
+        for line in Reader::open(input)? {
+            match line? {
+                Line::Frame { at_ms, .. } => imported.recording.frame(at_ms),
                 Line::Controls(_) => imported.controls += 1,
             }
         }

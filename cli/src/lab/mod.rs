@@ -24,7 +24,6 @@ pub use compare::compare;
 pub use import::import;
 pub use run::run;
 
-use crate::trace;
 use arguments::LabCommand;
 
 /// Why a command of the lab could not finish.
@@ -38,7 +37,7 @@ pub enum Error {
         /// The trace's path.
         path: PathBuf,
         /// What was wrong.
-        source: trace::Error,
+        source: evenstep_trace::Error,
     },
     /// A file could not be written.
     File {

@@ -1,10 +1,13 @@
 //! `evenstep lab run`: one display, a table, and on request a picture and a trace.
 
-use std::fmt::Write as _;
-use std::io::Write;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+use std::time::Duration;
 
 use evenstep_lab::display::Shown;
 use evenstep_lab::session::{Outcome, Session};
+use evenstep_trace::{Header, Profile, Writer};
 
 use super::arguments::RunArguments;
 use super::progress::Progress;
@@ -39,7 +42,7 @@ pub fn run(arguments: &RunArguments, output: &mut impl Write) -> Result<(), Erro
         .collect();
     progress.iter().for_each(Progress::finish);
     if let Some(path) = &arguments.trace {
-        write_file(path, &trace_of(&session.shown))?;
+        write_trace(path, &session.shown)?;
     }
     if let Some(path) = &arguments.svg {
         write_file(path, &chart::draw(&session, &outcomes))?;
@@ -56,13 +59,19 @@ pub fn run(arguments: &RunArguments, output: &mut impl Write) -> Result<(), Erro
     print().map_err(Error::Write)
 }
 
-/// The timestamps as a pacing trace.
-fn trace_of(shown: &[Shown]) -> String {
-    let mut text = String::from("{\"trace\":1,\"profile\":\"evenstep\"}\n");
-    for frame in shown {
-        // Whole nanoseconds are exact in six decimals.
-        let (ms, ns) = (frame.stamp_ns / 1_000_000, frame.stamp_ns % 1_000_000);
-        let _ = writeln!(text, "{{\"frame_ms\":{ms}.{ns:06}}}");
+/// Writes the timestamps as a pacing trace, frame by frame.
+fn write_trace(path: &Path, shown: &[Shown]) -> Result<(), Error> {
+    let write = || {
+        let file = BufWriter::new(File::create(path).map_err(evenstep_trace::Error::Write)?);
+        let mut trace = Writer::new(file, &Header::new(Profile::Evenstep))?;
+        for frame in shown {
+            trace.frame(Duration::from_nanos(frame.stamp_ns))?;
+        }
+        trace.finish()
+    };
+    match write() {
+        Ok(_) => Ok(()),
+        Err(evenstep_trace::Error::Write(source)) => Err(Error::File { path: path.to_owned(), source }),
+        Err(error) => Err(Error::File { path: path.to_owned(), source: io::Error::other(error) }),
     }
-    text
 }

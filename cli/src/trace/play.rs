@@ -5,8 +5,8 @@ use std::time::Duration;
 use evenstep::{
     Channel, DisplayLock, DropReason, Frame, Gate, Outcome, Pacer, Pacing, WallTimer, from_millis,
 };
+use evenstep_trace::{Controls, Header, Mission, Phase, Profile, Reset};
 
-use super::format::{Controls, Header, Mission, Phase, Profile, Reset};
 use super::output::{EXPLAIN, Row, Value};
 
 /// A loop and the game around it, as far as a trace knows it.
@@ -102,11 +102,11 @@ impl Player {
             let resting = if speed == 0.0 { 1.0 } else { speed };
             self.pacer.set_resting_scale(Channel::TIME_DILATION, resting);
         }
-        if let Some(wall_time) = controls.hit_freeze {
-            self.pacer.hit_freeze(wall_time);
+        if let Some(wall_s) = controls.hit_freeze_s {
+            self.pacer.hit_freeze(seconds(wall_s));
         }
-        if let Some(wall_time) = controls.invert {
-            self.game.invert = WallTimer::start(wall_time);
+        if let Some(wall_s) = controls.invert_s {
+            self.game.invert = WallTimer::start(seconds(wall_s));
         }
         if let Some(mission) = controls.mission {
             self.game.mission =
@@ -249,6 +249,11 @@ impl MissionClock {
     fn overtime_s(&self) -> f64 {
         ticks_to_secs(self.overtime_ticks)
     }
+}
+
+/// The reader refuses what is no time, so there always is one.
+fn seconds(wall_s: f64) -> Duration {
+    Duration::try_from_secs_f64(wall_s).unwrap_or(Duration::MAX)
 }
 
 fn ticks_to_secs(ticks: u64) -> f64 {
