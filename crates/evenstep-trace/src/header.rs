@@ -60,7 +60,7 @@ pub struct Header {
     pub profile: Profile,
     /// Overrides the profile's display lock.
     pub display_lock: Option<bool>,
-    /// The instant before the first frame, in milliseconds: the first frame's time is measured from here.
+    /// When time begins, in milliseconds: the first frame's elapsed time counts from here.
     pub start_ms: f64,
 }
 

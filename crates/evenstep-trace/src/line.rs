@@ -117,7 +117,7 @@ controls! {
     level_speed: f64, STARSHIP;
     /// Starship: a channel of the simulation's speed, for effects.
     juice: f64, STARSHIP;
-    /// Starship: what `time_dilation` returns to when a hit-freeze ends; 0 means 1.
+    /// Starship: the `time_dilation` that a hit-freeze leaves behind; 0 means 1.
     test_speed: f64, STARSHIP;
     /// Starship: holds the simulation for so many seconds of wall time.
     hit_freeze_s: f64, STARSHIP;
@@ -127,7 +127,7 @@ controls! {
     mission: Mission, STARSHIP;
     /// Fixed time step: new rates.
     set_fps: SetFps, FIXED;
-    /// Game loop and Evenstep: the speed of the simulation; a negative one counts as 0.
+    /// Game loop and Evenstep: the speed of the simulation; negative values are taken as 0.
     time_scale: f64, SCALED;
     /// Game loop and Evenstep: a hitstop begins.
     hitstop: Hitstop, SCALED;
@@ -154,7 +154,7 @@ pub enum Phase {
     Birth,
     /// The game runs.
     Playing,
-    /// Ticks run; physics and the mission timer do not.
+    /// The game goes on ticking without physics and mission timer.
     Dead,
 }
 
@@ -225,7 +225,7 @@ pub struct SetFps {
 #[derive(Clone, Copy, Debug, PartialEq, serde::Deserialize, serde::Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Hitstop {
-    /// How long it lasts, in fixed steps of wall time.
+    /// How long it lasts, in step lengths of wall time.
     pub frames: u32,
     /// The speed meanwhile: 0.1 is a tenth.
     pub intensity: f64,

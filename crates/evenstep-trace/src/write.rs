@@ -19,7 +19,7 @@ use crate::line::Controls;
 /// # fn main() -> Result<(), evenstep_trace::Error> {
 /// let mut writer = Writer::new(Vec::new(), &Header::new(Profile::Evenstep))?;
 /// writer.frame(Duration::from_micros(16_683))?; // From a clock of one's own.
-/// writer.frame_millis(33.4)?;                   // As a browser hands it over.
+/// writer.frame_millis(33.4)?;                   // From a browser.
 ///
 /// let mut controls = Controls::default();
 /// controls.pause = Some(true);
