@@ -26,7 +26,8 @@
 //!
 //! Everything is deterministic to the bit (Rapier's `enhanced-determinism`) on every target: [`Physics::hash`] compares
 //! two worlds, [`Physics::save`] and [`Physics::restore`] move one through bytes, and a clone is a fast snapshot.
-//! A game that keeps a world inside a larger state saves it with a [`SnapshotFormat`] of its own.
+//! A game that keeps a world inside a larger state saves it with a [`SnapshotFormat`] of its own and hashes it with
+//! [`hash_of`].
 
 #![forbid(unsafe_code)]
 
@@ -47,6 +48,7 @@ mod tree;
 
 pub use error::SnapshotError;
 pub use format::SnapshotFormat;
+pub use hash::hash_of;
 pub use motion::Motion;
 pub use physics::{Physics, Stepped};
 

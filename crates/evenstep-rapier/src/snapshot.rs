@@ -69,6 +69,11 @@ impl Physics {
         let fraction = |rate: Rate| (rate.ticks(), rate.seconds());
         (fraction(self.clock.ticks()), fraction(self.clock.steps()), self.clock.ticked())
     }
+
+    /// Where bodies were before the last step, as it is written and hashed.
+    pub(crate) fn written_steps(&self) -> HistoryOf<'_> {
+        HistoryOf { history: &self.before_step, bodies: &self.world.bodies }
+    }
 }
 
 /// Rate of ticks, rate of steps, ticks since the clock was last empty.
@@ -109,8 +114,7 @@ impl Read {
 impl Serialize for Physics {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let before_tick = HistoryOf { history: &self.before_tick, bodies: &self.world.bodies };
-        let before_step = HistoryOf { history: &self.before_step, bodies: &self.world.bodies };
-        let clock = self.written_clock();
+        let (clock, before_step) = (self.written_clock(), self.written_steps());
         Written { clock, world: &self.world, before_tick, before_step }.serialize(serializer)
     }
 }

@@ -61,7 +61,7 @@ fn a_melee_of_ten_seconds_ends_in_the_golden_state() {
     }
     assert_eq!(format!("{:016x}", physics.hash()), GOLDEN);
 }
-const GOLDEN: &str = "63f188ad911de2e9";
+const GOLDEN: &str = "4c785b482c72b6e7";
 
 #[test]
 fn a_restored_world_and_a_clone_go_on_to_the_same_bytes() {
