@@ -4,7 +4,7 @@ use crate::codec::Codec;
 use crate::rate::Rate;
 
 /// Past this a gap is a gap; keeps the sums below inside their integers.
-const GAP_MAX_NS: u64 = 1 << 40;
+const GAP_MAX_NS: u64 = 1 << 43;
 /// Frames that the display's interval is averaged over.
 const MEAN_OVER_MAX: i64 = 64;
 /// A limit this near to the display's own rate is no limit: one part in so many.
@@ -71,13 +71,14 @@ impl DrawLimit {
             self.mean_over = (self.mean_over + 1).min(MEAN_OVER_MAX);
             self.mean_ns += (elapsed.min(2 * self.interval_ns) - self.mean_ns) / self.mean_over;
         }
-        let is_near = self.mean_ns >= self.interval_ns - self.interval_ns / NEAR_PART;
-        // A frame far shorter than the interval is another display's: the mean will follow.
-        if is_near && elapsed >= self.interval_ns / 4 * 3 {
-            self.overdue_ns = -self.interval_ns;
+        // A mean above the interval is a slower display's, which needs no help, or a faster one's that was slow just now.
+        let near = self.interval_ns - self.interval_ns / NEAR_PART..=self.interval_ns + self.interval_ns / 50;
+        self.overdue_ns += elapsed;
+        // A frame far shorter than the interval makes up for a late one, or is another display's.
+        if near.contains(&self.mean_ns) && elapsed >= self.interval_ns / 4 * 3 {
+            self.overdue_ns = (self.overdue_ns - self.interval_ns).clamp(-self.interval_ns, 0);
             return true;
         }
-        self.overdue_ns += elapsed;
         let due = self.overdue_ns >= -(elapsed / 2);
         if due {
             // A display slower than the limit is drawn on every frame and owes nothing.

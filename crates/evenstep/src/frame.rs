@@ -1,12 +1,13 @@
 //! The plan for one frame, and why it is what it is.
 
-use core::fmt;
+mod explain;
+
 use core::ops::Range;
 use core::time::Duration;
 
-use crate::accumulator::ALPHA_MAX;
 use crate::rate::Rate;
 use crate::scale::Scale;
+pub use explain::Explanation;
 
 /// What a frame did with its time.
 ///
@@ -297,7 +298,8 @@ impl Frame {
         self.scale.as_f64()
     }
 
-    /// The timestamp that this frame was planned at. A [skipped](Outcome::Skipped) frame has the last one's.
+    /// The instant that this frame was planned at: its timestamp, or the latest one where the display lock took a small step
+    /// back for noise. A [skipped](Outcome::Skipped) frame has the last one's.
     pub const fn now(&self) -> Duration {
         Duration::from_nanos(self.now)
     }
@@ -408,7 +410,7 @@ impl Frame {
     /// );
     /// ```
     pub const fn explain(&self) -> Explanation {
-        Explanation(*self)
+        Explanation::of(*self)
     }
 
     /// How far the UI clock and wall timers move: a stall has no time and a menu holds them.
@@ -427,85 +429,5 @@ impl Frame {
         held.saturating_add(self.dropped_backlog)
             .saturating_add(self.dropped_steps)
             .saturating_sub(self.scaled)
-    }
-}
-
-/// A frame's decision in words: what [`Frame::explain`] gives; print it.
-///
-/// ```
-/// # use core::time::Duration;
-/// # use evenstep::{Gate, Pacer, Pacing};
-/// let mut pacer = Pacer::new(Pacing::hz(60));
-/// pacer.set_gate(Gate::Paused);
-/// assert_eq!(pacer.frame(Duration::ZERO).explain().to_string(), "0 steps: paused");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Explanation(Frame);
-
-impl fmt::Display for Explanation {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let frame = &self.0;
-        write!(out, "{} step{}: ", frame.steps, if frame.steps == 1 { "" } else { "s" })?;
-        match frame.outcome {
-            Outcome::Ran if frame.by_hand => write!(out, "advanced by hand while paused")?,
-            Outcome::Ran => self.fmt_sum(out)?,
-            Outcome::Stalled => write!(out, "a gap of {} is a stall, not a frame", Millis(frame.advance))?,
-            Outcome::Menu => write!(out, "a menu holds the game")?,
-            Outcome::Paused => write!(out, "paused")?,
-            Outcome::Frozen => write!(out, "a hit-freeze holds the game")?,
-            Outcome::Skipped => write!(out, "the timestamp was not a number")?,
-        }
-        let mut lead = "; dropped ";
-        for reason in DropReason::ALL {
-            let nanos = frame.dropped_by(reason).as_nanos() as u64;
-            if nanos > 0 {
-                write!(out, "{lead}{} ({})", Millis(nanos), reason.name())?;
-                lead = ", ";
-            }
-        }
-        Ok(())
-    }
-}
-
-impl Explanation {
-    fn fmt_sum(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let frame = &self.0;
-        write!(out, "{}", Millis(frame.raw))?;
-        if frame.advance != frame.elapsed {
-            write!(out, " (by the display; the clock said {})", Millis(frame.elapsed))?;
-        }
-        if frame.scale != Scale::ONE {
-            write!(out, " at scale {:.3}, {},", frame.scale.as_f64(), Millis(frame.scaled))?;
-        }
-        write!(out, " came on top of {} waiting; ", Millis(frame.waited_nanos()))?;
-        let step = frame.rate.step_secs() * 1e3;
-        if frame.steps == 0 {
-            write!(out, "a step needs {step:.3} ms, so {} wait", Millis(frame.pending))?;
-        } else {
-            let leave = if frame.steps == 1 { "it leaves" } else { "they leave" };
-            write!(out, "at {step:.3} ms a step {leave} {}", Millis(frame.pending))?;
-        }
-        write!(out, " (alpha {:.3})", floor_to_thousandths(frame.alpha))?;
-        if frame.steps_ahead > 0 {
-            write!(out, "; {} fast-forwarded", frame.steps_ahead)?;
-        }
-        if frame.alpha == ALPHA_MAX {
-            let limit = if frame.over_budget { "budget" } else { "cap" };
-            write!(out, "; the {limit} lets no more run in one frame")?;
-        }
-        Ok(())
-    }
-}
-
-/// Never shows an alpha below 1 as 1.000.
-fn floor_to_thousandths(alpha: f64) -> f64 {
-    f64::from((alpha * 1e3) as u32) / 1e3
-}
-
-struct Millis(u64);
-
-impl fmt::Display for Millis {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{:.3} ms", self.0 as f64 / 1e6)
     }
 }

@@ -29,13 +29,17 @@
 //! that it withholds it returns. It holds no clock either: phases are relative to the latest timestamp,
 //! so precision never decays. It only uses `+ - * /`, comparisons and casts: native and wasm agree.
 
-use crate::codec::Codec;
+mod follow;
+mod save;
+
+use core::ops::RangeInclusive;
+
+pub(crate) use follow::Follow;
 
 /// Intervals for a guess: a median survives seven bad ones.
 const WINDOW: usize = 16;
 /// Displays run at 14 to 660 Hz.
-const PERIOD_NS_MIN: f64 = 1.5e6;
-const PERIOD_NS_MAX: f64 = 70e6;
+const PERIODS_NS: RangeInclusive<f64> = 1.5e6..=70e6;
 /// No system wakes a frame more precisely.
 const JITTER_NS: f64 = 50e3;
 /// A wake-up is rarely later.
@@ -85,8 +89,8 @@ pub enum DisplayLock {
     Off,
     /// Time advances by the display's refreshes. It never drifts: all that is withheld is returned.
     Follow,
-    /// The same, and where the display runs within 0.2 % of 1, 2, 1/2, 1/3 or 1/4 of the simulation's rate, the
-    /// simulation runs at the display's speed: the same steps on every frame and a constant alpha. Needed when
+    /// As [`Follow`](Self::Follow), and where the display runs within 0.2 % of 1/2, 1, 2, 3 or 4 times the simulation's rate,
+    /// the simulation runs at the display's speed: the same steps on every frame and a constant alpha. Needed when
     /// something is drawn without interpolation; wrong when game time must follow wall time, as for music or netplay,
     /// since a display at 59.94 Hz then costs 0.6 s in ten minutes.
     RateLock,
@@ -176,36 +180,29 @@ impl Lock {
     #[cold]
     pub(crate) fn return_held(&mut self, elapsed_ns: u64) -> u64 {
         let most = (elapsed_ns / RETURN_PART) as i64;
-        let returned = self.held_ns.clamp(-most, most);
-        self.held_ns -= returned;
-        elapsed_ns.saturating_add_signed(returned)
+        let advance_ns = elapsed_ns.saturating_add_signed(self.held_ns.clamp(-most, most));
+        self.held_ns -= advance_ns.wrapping_sub(elapsed_ns) as i64;
+        advance_ns
+    }
+
+    /// With the lock switched off: the shortest frame that [`return_held`](Self::return_held) makes no shorter than this.
+    pub(crate) fn frame_of(&self, advance_ns: u64) -> u64 {
+        // A few nanoseconds around the answer of exact fractions.
+        let held = self.held_ns.unsigned_abs();
+        let about = if self.held_ns > 0 {
+            advance_ns.saturating_sub(held).max(advance_ns - advance_ns / (RETURN_PART + 1))
+        } else {
+            advance_ns.saturating_add(held.min(advance_ns / (RETURN_PART - 1)))
+        };
+        let is_enough = |elapsed_ns: &u64| {
+            Self { held_ns: self.held_ns, ..Self::new() }.return_held(*elapsed_ns) >= advance_ns
+        };
+        (about.saturating_sub(3)..=about.saturating_add(3)).find(is_enough).unwrap_or(about)
     }
 
     /// What was absorbed for good, by the rate lock or a reset: wall time that did not run (or ran extra).
     pub(crate) fn followed_ns(&self) -> i64 {
         self.followed_ns
-    }
-
-    pub(crate) fn code(&mut self, codec: &mut impl Codec) {
-        codec.option(&mut self.lattice, Lattice::new(PERIOD_NS_MIN, 1.0, 0.0), |codec, lattice| {
-            lattice.code(codec);
-        });
-        for gap in &mut self.gaps {
-            codec.f64(gap);
-            codec.require((0.0..=ABSENCE_NS as f64).contains(gap));
-        }
-        codec.usize(&mut self.gap_last);
-        codec.usize(&mut self.gaps_missing);
-        codec.require(self.gap_last < WINDOW && (1..=WINDOW).contains(&self.gaps_missing));
-        codec.option(&mut self.hint, 0.0, Codec::f64);
-        codec.require(self.hint.is_none_or(f64::is_finite));
-        codec.f64(&mut self.patience);
-        codec.require((0.0..MEMORY).contains(&self.patience));
-        codec.bool(&mut self.is_free);
-        codec.i64(&mut self.held_ns);
-        codec.i64(&mut self.followed_ns);
-        codec
-            .require(self.held_ns.unsigned_abs() <= ABSENCE_NS && self.followed_ns.unsigned_abs() <= 1 << 62);
     }
 
     pub(crate) fn state(&self) -> LockState {
@@ -260,18 +257,24 @@ impl Lock {
                 self.patience = (self.patience * PATIENCE_GROWTH).min(MEMORY - 1.0);
             }
             self.is_free = true;
-            self.guess();
+            self.guess_without_hint();
         } else if lattice.is_lost() {
             // A display that had a fixed refresh has one again.
             self.patience = if lattice.is_locked { PATIENCE / 2.0 } else { PATIENCE };
             self.is_free = false;
-            self.guess();
+            self.guess_without_hint();
         } else if lattice.is_trusted() {
             return (pace, lattice.phase);
         } else if lattice.age >= self.patience && lattice.is_proven() {
             (lattice.is_locked, self.is_free) = (true, false);
         }
         (gap, 0.0)
+    }
+
+    /// A lattice failed, perhaps for the hint that it began with: the display is not what the host said.
+    fn guess_without_hint(&mut self) {
+        self.hint = None;
+        self.guess();
     }
 
     /// Starts a lattice from the latest intervals: the mean of those near their median.
@@ -288,13 +291,13 @@ impl Lock {
         }
         // This also rejects 0/0: frames in no time at all.
         let mean = sum / count;
-        if !(PERIOD_NS_MIN..=PERIOD_NS_MAX).contains(&mean) {
+        if !PERIODS_NS.contains(&mean) {
             self.is_free = true;
             return;
         }
         // A window is worth eight frames of a fit, and three times as much where a hint agrees.
         let (period, age) = match self.hint {
-            Some(hint) if (hint - mean).abs() < 0.05 * mean => (hint, 24.0),
+            Some(hint) if (hint - mean).abs() < 0.05 * mean && PERIODS_NS.contains(&hint) => (hint, 24.0),
             _ => (mean, 8.0),
         };
         let deviation = (spread / 2.0).max(JITTER_NS);
@@ -352,34 +355,6 @@ impl Lattice {
         }
     }
 
-    fn code(&mut self, codec: &mut impl Codec) {
-        let shares = [&mut self.missed, &mut self.again, &mut self.late, &mut self.gone];
-        for share in shares.into_iter().chain(&mut self.belief) {
-            codec.f64(share);
-            codec.require((0.0..=1.0).contains(share));
-        }
-        for power in [&mut self.noise, &mut self.burst, &mut self.naive] {
-            codec.f64(power);
-            codec.require((0.0..=1e24).contains(power));
-        }
-        codec.f64(&mut self.period);
-        codec.f64(&mut self.phase);
-        codec.f64(&mut self.age);
-        codec.f64(&mut self.watch_skipped);
-        codec.bool(&mut self.is_locked);
-        codec.bool(&mut self.has_skipped);
-        codec.u32(&mut self.watch);
-        codec.usize(&mut self.doubts);
-        codec.require(
-            (PERIOD_NS_MIN..=PERIOD_NS_MAX).contains(&self.period)
-                && self.phase.abs() <= ABSENCE_NS as f64
-                && (1.0..=MEMORY).contains(&self.age)
-                && self.watch_skipped.abs() <= 1e6
-                && self.watch <= 5
-                && self.doubts <= WINDOW,
-        );
-    }
-
     fn is_trusted(&self) -> bool {
         self.is_locked && self.gone <= 0.5
     }
@@ -395,7 +370,7 @@ impl Lattice {
     /// There is another fixed refresh by now, or every frame of some 250 skipped one: nobody sees those.
     fn is_lost(&self) -> bool {
         let is_halved = self.again > 1.0 - 1e-7;
-        self.doubts >= WINDOW || is_halved || !(PERIOD_NS_MIN..=PERIOD_NS_MAX).contains(&self.period)
+        self.doubts >= WINDOW || is_halved || !PERIODS_NS.contains(&self.period)
     }
 
     /// `PROOF * deviation / period <= age * naive / noise`, squared.
@@ -504,35 +479,6 @@ impl Lattice {
         self.naive += ((change * change).min(64.0 * power) - self.naive) / memory;
         self.burst += ((error * error).min(self.period * self.period / 4.0) - self.burst) / 4.0;
         self.age = (self.age + 1.0).min(MEMORY);
-    }
-}
-
-/// Rate lock: the simulation follows the display, where that runs near p/q of the step rate.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Follow {
-    /// One simulation step.
-    pub(crate) step_ns: f64,
-    /// What the accumulator holds before this frame, less than a step.
-    pub(crate) pending_ns: f64,
-}
-
-impl Follow {
-    /// The highest alpha of the pattern: little lag, and clear of the next step.
-    const PARK: f64 = 0.92;
-    /// How far the simulation's speed may be from the wall's: 59.94 Hz is 0.1 % from 60.
-    const SPEED: f64 = 0.002;
-
-    /// Simulated instead of wall time of this frame, eased to where steps never flicker.
-    fn advance(self, pace: f64, period: f64) -> Option<u64> {
-        let steps_per_refresh = [1.0, 2.0, 0.5, 1.0 / 3.0, 0.25];
-        let is_near = |steps: &f64| (period / (steps * self.step_ns) - 1.0).abs() < Self::SPEED;
-        let steps = steps_per_refresh.into_iter().find(is_near)?;
-        let pace = pace * (steps * self.step_ns / period);
-        // The phase comes round once a refresh, or once a step if that is shorter.
-        let turn = steps.min(1.0);
-        let turns = ((self.pending_ns + pace) / self.step_ns + 1.0 - Self::PARK) / turn;
-        let off = (turns - round(turns)) * turn * self.step_ns;
-        Some((pace - (off / BLEND).clamp(-Self::SPEED * pace, Self::SPEED * pace) + 0.5) as u64)
     }
 }
 

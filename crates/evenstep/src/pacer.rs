@@ -2,21 +2,23 @@
 
 mod answers;
 mod controls;
+mod effects;
 mod limits;
+mod losses;
 mod save;
 
 use core::time::Duration;
 
 use crate::accumulator::Accumulator;
 use crate::draw::DrawLimit;
-use crate::frame::{DropReason, Frame, Outcome};
+use crate::frame::{Frame, Outcome};
 use crate::ledger::Ledger;
 use crate::lock::{DisplayLock, Follow, Lock, LockState};
-use crate::pacing::{Effects, Excess, Pacing};
+use crate::pacing::{Excess, Pacing};
 use crate::rate::{from_millis, to_nanos};
-use crate::scale::{Channel, Scale, Scales};
+use crate::scale::{Scale, Scales};
 use crate::stats::Stats;
-use limits::{Costs, Limits};
+use limits::{Costs, GAME_TIME_MAX_NS, Limits};
 pub use save::RestoreError;
 
 /// To the display lock a timestamp this much before the latest is a clock that was set back; less is noise.
@@ -136,7 +138,7 @@ impl Pacer {
             lock: Lock::new(),
             draw: DrawLimit::new(pacing.draw_rate),
             undrawn_ns: 0,
-            costs: Costs::default(),
+            costs: Costs { is_off: true, ..Costs::default() },
             frame_at_ns: 0,
             steps_run: 0,
             steps_done_at_ns: 0,
@@ -152,7 +154,8 @@ impl Pacer {
     /// Plans the frame at `now`, a time since any origin that stays the same.
     ///
     /// A timestamp before the last one counts as no time passed, and the next is measured from it. Only to the display
-    /// lock a small step back is noise, which must not count as time: there the next is measured from the latest.
+    /// lock a small step back is noise, which must not count as time: there the frame stands at the latest, and the next is
+    /// measured from it.
     ///
     /// ```
     /// use core::time::Duration;
@@ -192,7 +195,10 @@ impl Pacer {
             Some(_) => self.stats.record_interval(0),
             None => self.stats.record_start(),
         }
-        self.frame_with_effects(now, 0)
+        // The game stands where it stood, be the timestamp noise; what is reported is measured from the timestamp.
+        let frame = self.frame_with_effects(self.last.unwrap_or(now), 0);
+        (self.frame_at_ns, self.steps_done_at_ns) = (now, now);
+        frame
     }
 
     #[inline(never)]
@@ -222,6 +228,7 @@ impl Pacer {
             && self.pacing.budget.is_none()
             && (self.pacing.display_lock != DisplayLock::Off || self.lock.held_ns() == 0)
             && self.undrawn_ns == 0
+            && !self.costs.is_off
             && !self.stats.is_running_slowly();
     }
 
@@ -311,6 +318,8 @@ impl Pacer {
             return self.frame(now);
         }
         self.stats.record_skip();
+        self.costs.is_off = true;
+        self.find_plain();
         Frame {
             outcome: Outcome::Skipped,
             should_draw: false,
@@ -352,113 +361,6 @@ impl Pacer {
         (self.scales.fixed == Scale::ONE).then_some(Follow { step_ns, pending_ns })
     }
 
-    /// How many steps this frame may run: fewer than the cap where a budget cannot afford them.
-    #[inline]
-    fn steps_affordable(&mut self, should_draw: bool) -> u32 {
-        // A frame that was to be drawn and never reported it was not: nobody saw it, and its cost is history.
-        if self.costs.draw_ns != 0 && self.costs.is_draw_owed {
-            self.costs.draw_ns = 0;
-            self.update_limits();
-        }
-        self.costs.is_draw_owed = should_draw;
-        if should_draw { self.limits.steps_drawn } else { self.limits.steps_undrawn }
-    }
-
-    /// A gap that is a stall is dropped whole, with what waits; one that is merely too long is cut short.
-    #[cold]
-    fn cut(&mut self, advance: u64) -> Gap {
-        if advance > self.limits.stall_ns {
-            let waited = match self.pacing.excess {
-                Excess::KeepPhase => self.steps.drop_whole_steps(),
-                Excess::Drain | Excess::Carry => self.steps.clear(),
-            };
-            // Booked apart: together they may leave the integers.
-            self.ledger.drop_time(DropReason::Stall, advance);
-            self.ledger.drop_time(DropReason::Stall, waited);
-            return Gap { outcome: Outcome::Stalled, raw: 0, dropped: advance.saturating_add(waited) };
-        }
-        let raw = self.clamp(advance);
-        Gap { outcome: Outcome::Ran, raw, dropped: advance - raw }
-    }
-
-    /// What a frame longer than the longest counts for. Where the phase is to be kept, whole steps are dropped.
-    fn clamp(&self, advance: u64) -> u64 {
-        let longest = self.limits.frame_longest_ns;
-        let is_running = self.gate == Gate::Open && self.freeze_left_ns == 0;
-        if advance > longest && is_running && self.pacing.excess == Excess::KeepPhase {
-            let whole_steps = self.steps.wall_time_of_whole_steps(advance - longest, self.scales.fixed.0);
-            // A step that lasts longer than the longest frame, in slow motion, has no phase that anyone could see.
-            if let Some(raw) = whole_steps.and_then(|dropped| advance.checked_sub(dropped)) {
-                return raw;
-            }
-        }
-        advance.min(longest)
-    }
-
-    /// Books what a frame dropped, and says how many steps its gap was long if it was a lag spike.
-    #[cold]
-    fn record_loss(&mut self, advance: u64, gap: &Gap, run: &Run, over_budget: bool) -> u32 {
-        if gap.outcome != Outcome::Stalled {
-            self.ledger.drop_time(DropReason::Clamp, gap.dropped);
-        }
-        let refused = if over_budget { DropReason::Budget } else { DropReason::Cap };
-        self.ledger.drop_time(DropReason::Backlog, run.dropped_backlog);
-        self.ledger.drop_time(refused, run.dropped_steps);
-        // Whoever was away, or in a menu, is not slow.
-        if run.outcome == Outcome::Ran && !run.by_hand {
-            self.stats.record_slowness();
-            self.find_plain();
-        }
-        // Steps too slow for the budget are no fault of the gap.
-        let of_steps = if over_budget { 0 } else { run.dropped_steps };
-        let cut = gap.dropped.saturating_add(run.dropped_backlog).saturating_add(of_steps);
-        if advance <= self.limits.spike_ns && cut < self.steps.step_units() {
-            return 0;
-        }
-        let missed = self.steps.steps_in(advance);
-        self.stats.record_spike(missed);
-        missed
-    }
-
-    /// A menu or a pause holds the simulation, or a freeze does.
-    #[cold]
-    fn hold(&mut self, raw: u64) -> Run {
-        match self.gate {
-            Gate::Menu => {
-                self.ledger.menu_ns += u128::from(raw);
-                Run::none(Outcome::Menu)
-            }
-            Gate::Paused => {
-                self.ledger.paused_ns += u128::from(raw);
-                self.ui_ns += u128::from(raw);
-                self.take_steps_by_hand()
-            }
-            Gate::Open => {
-                // The freeze runs down in wall time and takes whole frames.
-                self.ledger.frozen_ns += u128::from(raw);
-                self.ui_ns += u128::from(raw);
-                self.freeze_left_ns = self.freeze_left_ns.saturating_sub(raw);
-                if self.freeze_left_ns == 0 && self.pacing.effects == Effects::Classic {
-                    self.scales.rest(Channel::TIME_DILATION);
-                    self.update_limits();
-                }
-                Run::none(Outcome::Frozen)
-            }
-        }
-    }
-
-    fn take_steps_by_hand(&mut self) -> Run {
-        if self.steps_by_hand == 0 {
-            return Run::none(Outcome::Paused);
-        }
-        let steps = self.steps_by_hand.min(self.limits.steps_max);
-        self.steps_by_hand -= steps;
-        let nanos = u128::from(steps) * u128::from(self.steps.step_units());
-        self.ledger.by_hand_ns += nanos;
-        self.ledger.simulated_ns += nanos;
-        Run { steps, by_hand: true, ..Run::none(Outcome::Ran) }
-    }
-
     /// Scale, accumulate, take the steps, drop what the cap refuses.
     #[inline]
     fn simulate<const PLAIN: bool>(&mut self, raw: u64, steps_now: u32) -> Run {
@@ -491,17 +393,6 @@ impl Pacer {
         }
     }
 
-    /// Steps on top of those that time paid for.
-    #[cold]
-    fn take_steps_ahead(&mut self, steps: u32) -> u32 {
-        let ahead = self.steps_ahead.min(u32::MAX - steps);
-        self.steps_ahead -= ahead;
-        let nanos = u128::from(ahead) * u128::from(self.steps.step_units());
-        self.ledger.fast_forward_ns += nanos;
-        self.ledger.simulated_ns += nanos;
-        ahead
-    }
-
     /// Wall time at a scale, with the part below a nanosecond kept for the next frame.
     #[inline]
     fn game_time(&mut self, wall_ns: u64, scale: Scale) -> u64 {
@@ -510,7 +401,7 @@ impl Pacer {
         }
         let game = u128::from(wall_ns) * u128::from(scale.0) + u128::from(self.scale_rest);
         self.scale_rest = game as u32;
-        let game_ns = (game >> 32) as u64;
+        let game_ns = ((game >> 32) as u64).min(GAME_TIME_MAX_NS);
         self.ledger.stretch_ns += i128::from(game_ns) - i128::from(wall_ns);
         game_ns
     }
@@ -525,15 +416,6 @@ impl Pacer {
             Excess::KeepPhase => self.steps.drop_whole_steps(),
             Excess::Drain => self.steps.clear(),
             Excess::Carry => 0,
-        }
-    }
-
-    #[cold]
-    fn run_down_hitstop(&mut self, raw: u64) {
-        self.hitstop_left_ns = self.hitstop_left_ns.saturating_sub(raw);
-        if self.hitstop_left_ns == 0 {
-            self.scales.set_hitstop(None);
-            self.update_limits();
         }
     }
 

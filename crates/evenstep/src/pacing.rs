@@ -149,7 +149,7 @@ impl Pacing {
 
     /// A frame counts for this much at most; `None`: for all of it. At least one step.
     ///
-    /// Even without a limit no frame counts for more than 18 minutes, the most that the core's integers scale.
+    /// Even without a limit no frame counts for more than 2.4 hours.
     ///
     /// ```
     /// use core::time::Duration;

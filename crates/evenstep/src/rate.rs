@@ -85,8 +85,8 @@ impl Rate {
     /// The rate that a measured or configured number of hertz means.
     ///
     /// A number within 20 parts per million of a whole rate is that rate, and one that near to a broadcast rate is its
-    /// exact fraction. Anything else is kept to a millionth of a hertz. `None` for NaN and for numbers outside the range
-    /// of [`Rate::new`].
+    /// exact fraction. Anything else is kept to a millionth of a hertz, above 4 kHz to a thousandth, and below 1 Hz to a
+    /// thousandth of a second. `None` for NaN and for numbers outside the range of [`Rate::new`].
     ///
     /// ```
     /// use evenstep::Rate;
@@ -121,17 +121,19 @@ impl Rate {
     /// ```
     pub const fn from_step(step: Duration) -> Option<Self> {
         let nanos = to_nanos(step);
-        // A whole number of seconds has no exact float of hertz.
-        if nanos > 0 && nanos % NANOS_PER_SEC == 0 && nanos / NANOS_PER_SEC <= 3_600 {
-            return Self::try_new(1, (nanos / NANOS_PER_SEC) as u32);
-        }
-        Self::from_hz(NANOS_PER_SEC as f64 / nanos as f64)
+        if nanos > 3_600 * NANOS_PER_SEC { None } else { Self::from_hz(NANOS_PER_SEC as f64 / nanos as f64) }
     }
 
     /// A rate to a millionth of a hertz, or to as much as its integers hold.
     pub(crate) const fn to_a_millionth(hz: f64) -> Option<Self> {
+        if !hz.is_finite() {
+            return None;
+        }
+        if hz < 1.0 {
+            return Self::try_new(1_000, (1_000.0 / hz + 0.5) as u32);
+        }
         let per = if hz < 4_000.0 { 1_000_000 } else { 1_000 };
-        if hz.is_finite() { Self::try_new((hz * per as f64 + 0.5) as u32, per) } else { None }
+        Self::try_new((hz * per as f64 + 0.5) as u32, per)
     }
 
     /// The numerator of the rate's fraction in lowest terms: so many ticks in every [`seconds`](Self::seconds).
@@ -307,6 +309,9 @@ mod tests {
         }
         assert_eq!(Rate::from_step(Duration::ZERO), None);
         assert_eq!(Rate::from_step(Duration::MAX), None);
+        assert_eq!(Rate::from_step(Duration::from_secs(3_601)), None);
+        assert_eq!(Rate::from_hz(1.0 / 3_601.0), None);
+        assert_eq!(Rate::from_step(Duration::from_millis(1_000_500)), Some(Rate::new(1_000, 1_000_500)));
     }
 
     #[test]

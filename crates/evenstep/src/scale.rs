@@ -183,6 +183,10 @@ impl Scales {
         self.update();
     }
 
+    pub(crate) const fn is_in_hitstop(&self) -> bool {
+        self.hitstop.is_some()
+    }
+
     pub(crate) fn product(&self) -> f64 {
         self.product
     }

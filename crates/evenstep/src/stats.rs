@@ -14,7 +14,7 @@ const SLOW_HOLD_NS: u64 = NANOS_PER_SEC / 2;
 
 /// Frame rate, frame times, step and draw times, lag spikes: without allocation and nearly free.
 ///
-/// Rates are averages over whole seconds; until the first second is over they are the simulation's own rate.
+/// Rates are averages over whole seconds; until the first second is over they are the rate that the pacer began with.
 ///
 /// ```
 /// use core::time::Duration;
@@ -264,6 +264,10 @@ impl Stats {
 
     pub(crate) const fn record_slowness(&mut self) {
         self.slow_left_ns = SLOW_HOLD_NS;
+    }
+
+    pub(crate) const fn forget_slowness(&mut self) {
+        self.slow_left_ns = 0;
     }
 
     pub(crate) const fn record_lock(&mut self, lock: LockState) {

@@ -4,6 +4,7 @@ use core::time::Duration;
 
 use super::{Gate, Pacer};
 use crate::ledger::Ledger;
+use crate::lock::DisplayLock;
 use crate::pacing::Pacing;
 use crate::rate::from_nanos;
 use crate::scale::{Channel, Scale};
@@ -65,7 +66,7 @@ impl Pacer {
         from_nanos(self.ui_ns)
     }
 
-    /// Game seconds per wall second: the product of the channels, hitstop included.
+    /// Game seconds per wall second: the product of the channels, hitstop included. Frames use it to 32 binary places.
     ///
     /// ```
     /// # use evenstep::{Pacer, Pacing};
@@ -144,13 +145,18 @@ impl Pacer {
 
     /// At the present scale, or `None` where there is no end to it.
     fn wall_time_to_next_tick(&self) -> Option<u64> {
-        let game = u128::from(self.steps.missing()) << 32;
-        let wall = game.saturating_sub(self.scale_rest.into());
-        if self.scales.fixed == Scale::ONE {
-            return Some(self.steps.missing());
-        }
-        let scale = u128::from(self.scales.fixed.0);
-        (scale > 0).then(|| u64::try_from(wall.div_ceil(scale)).unwrap_or(u64::MAX))
+        let missing = self.steps.missing();
+        let advance = match self.scales.fixed {
+            _ if missing == 0 => 0,
+            Scale(0) => return None,
+            Scale::ONE => missing,
+            Scale(scale) => {
+                let game = (u128::from(missing) << 32).saturating_sub(self.scale_rest.into());
+                u64::try_from(game.div_ceil(scale.into())).unwrap_or(u64::MAX)
+            }
+        };
+        let is_off = self.pacing.display_lock == DisplayLock::Off;
+        Some(if is_off && self.lock.held_ns() != 0 { self.lock.frame_of(advance) } else { advance })
     }
 
     /// Where all time went.

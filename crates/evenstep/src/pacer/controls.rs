@@ -90,10 +90,10 @@ impl Pacer {
         self.scales.set_resting(channel, scale);
     }
 
-    /// Holds the simulation for this much wall time from the next frame on. It takes whole frames. Replaces a freeze under
-    /// way; zero ends it.
+    /// Holds the simulation for this much wall time from the next frame on, counted after the limits, as the UI clock counts
+    /// it. It takes whole frames. Replaces a freeze under way; zero ends it at once and changes nothing else.
     ///
-    /// At its end a [classic](crate::Effects::Classic) freeze returns the time dilation to its resting value.
+    /// When it runs out a [classic](crate::Effects::Classic) freeze returns the time dilation to its resting value.
     ///
     /// ```
     /// # use core::time::Duration;
@@ -223,8 +223,12 @@ impl Pacer {
         }
         self.draw.set_rate(pacing.draw_rate);
         self.scales.set_ranges(pacing.channels);
-        let display_lock = core::mem::replace(&mut self.pacing, pacing).display_lock;
-        if pacing.display_lock != display_lock {
+        let old = core::mem::replace(&mut self.pacing, pacing);
+        // What was reported before there was a budget may be long out of date.
+        if old.budget.is_none() {
+            (self.costs.step_ns, self.costs.draw_ns) = (0, 0);
+        }
+        if pacing.display_lock != old.display_lock {
             self.lock.start_over();
             self.record_lock();
         }
@@ -263,8 +267,10 @@ impl Pacer {
     /// ```
     pub fn go_away(&mut self) {
         self.last = None;
+        self.stats.forget_slowness();
         self.lock.start_over();
         self.record_lock();
+        self.find_plain();
     }
 
     /// Forgets the frame timing alone: what waits is dropped, and the next frame is measured against `last_frame`, or with
@@ -282,15 +288,20 @@ impl Pacer {
     /// ```
     pub fn reset_frame_timing(&mut self, last_frame: impl Into<Option<Duration>>) {
         self.last = last_frame.into().map(to_nanos);
+        let is_blank = self.ledger().is_blank();
+        let waited = self.steps.clear();
+        // Before any time has passed the head start is all that waits, and is given anew.
+        if is_blank {
+            self.ledger.head_start_ns = 0;
+        } else {
+            self.ledger.drop_time(DropReason::Reset, waited);
+        }
+        self.give_head_start();
+        self.scale_rest = 0;
+        self.stats.forget_slowness();
         self.lock.forget();
         self.record_lock();
         self.find_plain();
-        self.scale_rest = 0;
-        // Before any time has passed the head start is all that waits.
-        if !self.ledger.is_blank() {
-            self.ledger.drop_time(DropReason::Reset, self.steps.clear());
-            self.give_head_start();
-        }
     }
 
     /// Forgets all that a game can see, as for a new one: tick 0, all channels at rest, no freeze, gate open, UI clock
@@ -311,15 +322,17 @@ impl Pacer {
     pub fn reset(&mut self, last_frame: impl Into<Option<Duration>>) {
         let new = Self::new(self.pacing);
         let old = core::mem::replace(self, new);
+        let old_ledger = old.ledger();
         self.last = last_frame.into().map(to_nanos);
         // A reset from within a frame leaves that frame's reports to come.
         (self.frame_at_ns, self.steps_run) = (old.frame_at_ns, old.steps_run);
+        self.costs.is_off = old.costs.is_off;
         self.steps_done_at_ns = old.steps_done_at_ns;
         self.lock = old.lock;
         self.lock.forget();
         self.record_lock();
         self.find_plain();
-        if !old.ledger.is_blank() {
+        if !old_ledger.is_blank() {
             let head_start_ns = old.ledger.head_start_ns + self.ledger.head_start_ns;
             self.ledger = Ledger { head_start_ns, ..old.ledger };
             self.ledger.drop_time(DropReason::Reset, old.steps.pending());
@@ -343,7 +356,8 @@ impl Pacer {
     }
 
     /// Reports when this frame's steps were done, on the clock of its timestamps: the step time of the
-    /// [`Stats`](crate::Stats), and the measure for the [budget](Pacing::with_budget).
+    /// [`Stats`](crate::Stats), and the measure for the [budget](Pacing::with_budget). Reports about a skipped frame, or
+    /// before the first, are ignored.
     ///
     /// ```
     /// # use core::time::Duration;
@@ -355,6 +369,9 @@ impl Pacer {
     /// assert_eq!(pacer.stats().step_time(), Duration::from_millis(2));
     /// ```
     pub fn steps_done(&mut self, now: Duration) {
+        if self.costs.is_off {
+            return;
+        }
         let now = to_nanos(now);
         let took = now.saturating_sub(self.frame_at_ns);
         self.stats.record_step_time(took);
@@ -377,6 +394,9 @@ impl Pacer {
     /// assert_eq!(pacer.stats().draw_time(), Duration::from_millis(4));
     /// ```
     pub fn draw_done(&mut self, now: Duration) {
+        if self.costs.is_off {
+            return;
+        }
         self.costs.draw_ns = to_nanos(now).saturating_sub(self.steps_done_at_ns);
         self.costs.is_draw_owed = false;
         self.stats.record_draw_time(self.costs.draw_ns);

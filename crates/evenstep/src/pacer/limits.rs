@@ -8,8 +8,10 @@ use crate::pacing::{Excess, Pacing};
 use crate::rate::to_nanos;
 use crate::scale::Scales;
 
-/// Even with every limit off no frame counts for more than this (18 minutes): times the largest scale it is 2^60 ns.
-const FRAME_LONGEST_NS: u64 = 1 << 40;
+/// Even with every limit off no frame counts for more than this (2.4 hours): two steps of the slowest rate.
+const FRAME_LONGEST_NS: u64 = 1 << 43;
+/// However fast game time runs, no frame is worth more than this (73 years).
+pub(super) const GAME_TIME_MAX_NS: u64 = 1 << 61;
 /// Even with every limit off no more than this waits (146 years): room for one more frame above it.
 const BACKLOG_MAX_NS: u64 = 1 << 62;
 
@@ -20,6 +22,8 @@ pub(super) struct Costs {
     pub(super) draw_ns: u64,
     // The last frame was to be drawn, and its drawing has not been reported.
     pub(super) is_draw_owed: bool,
+    // There was no frame yet, or it was skipped: nothing that is reported is about one.
+    pub(super) is_off: bool,
 }
 
 impl Costs {
@@ -27,6 +31,7 @@ impl Costs {
         codec.u64(&mut self.step_ns);
         codec.u64(&mut self.draw_ns);
         codec.bool(&mut self.is_draw_owed);
+        codec.bool(&mut self.is_off);
     }
 }
 
@@ -56,7 +61,8 @@ impl Limits {
         let stall_ns = at_least_a_step(pacing.stall);
         let frame_longest_ns = at_least_a_step(pacing.frame_longest).min(FRAME_LONGEST_NS);
         let spike_ns = if pacing.stall.is_some() { stall_ns } else { frame_longest_ns };
-        let (backlog_ns, backlog_part) = backlog(pacing, steps);
+        let piles_up = pacing.excess == Excess::Carry && pacing.budget.is_some() && costs.step_ns > 0;
+        let (backlog_ns, backlog_part) = backlog(pacing, steps, piles_up.then(|| scales.product()));
         let steps_max = pacing.steps_max.map_or(u32::MAX, |base| steps_max_at(base, scales.product()));
         let affordable = |draw_ns: u64| {
             pacing.budget.map_or(steps_max, |budget| {
@@ -80,14 +86,17 @@ impl Limits {
 }
 
 /// The most that may wait, in whole nanoseconds and parts of one: the lower of two ceilings, and two steps at least.
-fn backlog(pacing: &Pacing, steps: &Accumulator) -> (u64, u64) {
-    // A budget refuses steps on every slow frame. Carried without a ceiling they would pile up for ever.
-    let piles_up =
-        pacing.excess == Excess::Carry && pacing.budget.is_some() && pacing.backlog_steps.is_none();
-    let implied = if piles_up { pacing.frame_longest.or(Some(Pacing::MAX_FRAME_TIME)) } else { None };
-    let in_time = (pacing.backlog.or(implied).map_or(BACKLOG_MAX_NS, to_nanos).min(BACKLOG_MAX_NS), 0);
+///
+/// A budget refuses steps on every slow frame. Carried without a ceiling they would pile up for ever, so at the scale at
+/// which they do, the longest frame is one.
+fn backlog(pacing: &Pacing, steps: &Accumulator, piles_up_at: Option<f64>) -> (u64, u64) {
+    let implied = piles_up_at.filter(|_| pacing.backlog_steps.is_none()).map(|scale| {
+        let longest = pacing.frame_longest.unwrap_or(Pacing::MAX_FRAME_TIME);
+        (to_nanos(longest) as f64 * scale.max(1.0)) as u64
+    });
+    let in_time = pacing.backlog.map(to_nanos).or(implied).unwrap_or(u64::MAX).min(BACKLOG_MAX_NS);
     let in_steps = pacing.backlog_steps.map_or((u64::MAX, 0), |most| steps.exact_units_of(most));
-    in_time.min(in_steps).max(steps.exact_units_of(2))
+    (in_time, 0).min(in_steps).max(steps.exact_units_of(2))
 }
 
 /// `max(base, ceil(scale * base))`: a game at four times its speed may run four times the steps.

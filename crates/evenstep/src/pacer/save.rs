@@ -148,6 +148,7 @@ impl Pacer {
         codec.u32(&mut self.steps_ahead);
         codec.u64(&mut self.freeze_left_ns);
         codec.u64(&mut self.hitstop_left_ns);
+        codec.require((self.hitstop_left_ns > 0) == self.scales.is_in_hitstop());
         codec.u128(&mut self.ui_ns);
         codec.require(self.ui_ns <= NANOS_MAX);
         self.lock.code(codec);
@@ -173,7 +174,10 @@ impl Pacing {
         }
         codec.option(&mut self.backlog_steps, 0, Codec::u32);
         codec.option(&mut self.steps_max, 1, Codec::u32);
-        codec.require(self.steps_max != Some(0));
+        if self.steps_max == Some(0) {
+            codec.refuse();
+            self.steps_max = None;
+        }
         codec.option(&mut self.draw_rate, Self::SIM_RATE, Codec::rate);
         self.excess = EXCESS[usize::from(codec.choice(self.excess as u8, EXCESS.len() as u8))];
         self.effects = EFFECTS[usize::from(codec.choice(self.effects as u8, EFFECTS.len() as u8))];

@@ -2,6 +2,7 @@
 
 mod judge;
 
+mod combinations;
 mod latch;
 mod laws;
 mod limits;

@@ -8,16 +8,16 @@ use evenstep::{
     Rate,
 };
 
-const MS: Duration = Duration::from_millis(1);
+pub(crate) const MS: Duration = Duration::from_millis(1);
 
-fn started(pacing: Pacing) -> Pacer {
+pub(crate) fn started(pacing: Pacing) -> Pacer {
     let mut pacer = Pacer::new(pacing);
     pacer.reset_frame_timing(Duration::ZERO);
     pacer
 }
 
 /// A display's frames from `first` on, with uniform noise of up to `noise_us` either way.
-fn noisy(rate: Rate, first: u64, noise_us: u64, random: &mut Random) -> impl FnMut() -> Duration {
+pub(crate) fn noisy(rate: Rate, first: u64, noise_us: u64, random: &mut Random) -> impl FnMut() -> Duration {
     let mut n = first;
     move || {
         n += 1;
@@ -233,6 +233,9 @@ fn no_configuration_holds_the_game_for_ever() {
         Pacing::game_loop().with_backlog_steps(1),
         Pacing::hz(60).with_budget(Duration::ZERO),
         Pacing::hz(60).with_steps_max(0),
+        Pacing::at(Rate::new(1, 3_600)),
+        Pacing::at(Rate::new(1, 550)),
+        Pacing::game_loop().with_rate(Rate::new(1, 3_600)).with_longest_frame(None),
     ];
     for limit in limits {
         configurations.push(Pacing::game_loop().with_backlog(limit));

@@ -37,6 +37,7 @@ fn drive(mut pacer: Pacer, random: &mut Random) {
         pacer.set_gate([Gate::Open, Gate::Open, Gate::Paused, Gate::Menu][n % 4]);
         pacer.step_by_hand(1);
     }
+    let _ = Pacer::restore(&pacer.save());
     pacer.set_pacing(Pacing::starship());
     pacer.frame(Duration::from_nanos(now));
     pacer.reset(None);
@@ -71,6 +72,18 @@ fn no_damage_to_any_byte_of_a_saved_pacer_goes_unnoticed() {
 }
 
 #[test]
+fn a_pacer_on_the_slowest_and_fastest_display_can_be_saved_and_restored() {
+    for (hint_ns, gap_ns) in [(72_000_000, 69_000_000), (1_460_000, 1_520_000), (70_000_001, 69_999_999)] {
+        let mut pacer = Pacer::new(Pacing::hz(60));
+        pacer.hint_refresh(Duration::from_nanos(hint_ns));
+        for n in 0..200 {
+            pacer.frame(Duration::from_nanos(gap_ns * n));
+            assert_eq!(Pacer::restore(&pacer.save()).as_ref(), Ok(&pacer), "frame {n}");
+        }
+    }
+}
+
+#[test]
 fn a_forged_pacer_is_refused_or_keeps_every_law() {
     let mut random = Random(0x00F0_4CED);
     let mut accepted = 0;
@@ -78,7 +91,9 @@ fn a_forged_pacer_is_refused_or_keeps_every_law() {
         let mut bytes = busy(pacings()[random.below(PACINGS as u64) as usize], &mut random).save();
         for _ in 0..=random.below(3) {
             let at = 6 + random.below(Pacer::SAVED_LEN as u64 - 16) as usize;
-            match random.below(4) {
+            match random.below(6) {
+                4 => bytes[at..at + 4].fill(0),
+                5 => bytes[at..at + 8].fill(0),
                 0 => bytes[at] = random.next() as u8,
                 1 => bytes[at] = 0xFF,
                 2 => bytes[at] ^= 1 << random.below(8),

@@ -1,0 +1,60 @@
+//! The display lock as bytes and back.
+
+use super::{ABSENCE_NS, Lattice, Lock, MEMORY, PERIODS_NS, WINDOW};
+use crate::codec::Codec;
+
+impl Lock {
+    pub(crate) fn code(&mut self, codec: &mut impl Codec) {
+        codec.option(&mut self.lattice, Lattice::new(*PERIODS_NS.start(), 1.0, 0.0), |codec, lattice| {
+            lattice.code(codec);
+        });
+        for gap in &mut self.gaps {
+            codec.f64(gap);
+            codec.require((0.0..=ABSENCE_NS as f64).contains(gap));
+        }
+        codec.usize(&mut self.gap_last);
+        codec.usize(&mut self.gaps_missing);
+        codec.require(self.gap_last < WINDOW && (1..=WINDOW).contains(&self.gaps_missing));
+        codec.option(&mut self.hint, 0.0, Codec::f64);
+        codec.require(self.hint.is_none_or(f64::is_finite));
+        codec.f64(&mut self.patience);
+        codec.require((0.0..MEMORY).contains(&self.patience));
+        codec.bool(&mut self.is_free);
+        codec.i64(&mut self.held_ns);
+        codec.i64(&mut self.followed_ns);
+        codec
+            .require(self.held_ns.unsigned_abs() <= ABSENCE_NS && self.followed_ns.unsigned_abs() <= 1 << 62);
+    }
+}
+
+impl Lattice {
+    fn code(&mut self, codec: &mut impl Codec) {
+        let shares = [&mut self.missed, &mut self.again, &mut self.late, &mut self.gone];
+        for share in shares.into_iter().chain(&mut self.belief) {
+            codec.f64(share);
+            codec.require((0.0..=1.0).contains(share));
+        }
+        for power in [&mut self.noise, &mut self.burst, &mut self.naive] {
+            codec.f64(power);
+            codec.require((0.0..=1e24).contains(power));
+        }
+        codec.f64(&mut self.period);
+        codec.f64(&mut self.phase);
+        codec.f64(&mut self.age);
+        codec.f64(&mut self.watch_skipped);
+        codec.bool(&mut self.is_locked);
+        codec.bool(&mut self.has_skipped);
+        codec.u32(&mut self.watch);
+        codec.usize(&mut self.doubts);
+        codec.require(
+            PERIODS_NS.contains(&self.period)
+                && self.phase.abs() <= ABSENCE_NS as f64
+                && (1.0..=MEMORY).contains(&self.age)
+                && self.watch_skipped.abs() <= 1e6
+                && self.watch <= 5
+                && self.doubts <= WINDOW
+                // The likeliest belief of four is "on it".
+                && self.belief[1] >= 0.2,
+        );
+    }
+}

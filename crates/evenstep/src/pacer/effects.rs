@@ -1,0 +1,67 @@
+//! What holds, slows or hurries the simulation within a frame: gate, freeze, hitstop, steps by hand and ahead of time.
+
+use super::{Gate, Pacer, Run};
+use crate::frame::Outcome;
+use crate::pacing::Effects;
+use crate::scale::Channel;
+
+impl Pacer {
+    /// A menu or a pause holds the simulation, or a freeze does.
+    #[cold]
+    pub(super) fn hold(&mut self, raw: u64) -> Run {
+        match self.gate {
+            Gate::Menu => {
+                self.ledger.menu_ns += u128::from(raw);
+                Run::none(Outcome::Menu)
+            }
+            Gate::Paused => {
+                self.ledger.paused_ns += u128::from(raw);
+                self.ui_ns += u128::from(raw);
+                self.take_steps_by_hand()
+            }
+            Gate::Open => {
+                // The freeze runs down in wall time and takes whole frames.
+                self.ledger.frozen_ns += u128::from(raw);
+                self.ui_ns += u128::from(raw);
+                self.freeze_left_ns = self.freeze_left_ns.saturating_sub(raw);
+                if self.freeze_left_ns == 0 && self.pacing.effects == Effects::Classic {
+                    self.scales.rest(Channel::TIME_DILATION);
+                    self.update_limits();
+                }
+                Run::none(Outcome::Frozen)
+            }
+        }
+    }
+
+    fn take_steps_by_hand(&mut self) -> Run {
+        if self.steps_by_hand == 0 {
+            return Run::none(Outcome::Paused);
+        }
+        let steps = self.steps_by_hand.min(self.limits.steps_max);
+        self.steps_by_hand -= steps;
+        let nanos = u128::from(steps) * u128::from(self.steps.step_units());
+        self.ledger.by_hand_ns += nanos;
+        self.ledger.simulated_ns += nanos;
+        Run { steps, by_hand: true, ..Run::none(Outcome::Ran) }
+    }
+
+    /// Steps on top of those that time paid for.
+    #[cold]
+    pub(super) fn take_steps_ahead(&mut self, steps: u32) -> u32 {
+        let ahead = self.steps_ahead.min(u32::MAX - steps);
+        self.steps_ahead -= ahead;
+        let nanos = u128::from(ahead) * u128::from(self.steps.step_units());
+        self.ledger.fast_forward_ns += nanos;
+        self.ledger.simulated_ns += nanos;
+        ahead
+    }
+
+    #[cold]
+    pub(super) fn run_down_hitstop(&mut self, raw: u64) {
+        self.hitstop_left_ns = self.hitstop_left_ns.saturating_sub(raw);
+        if self.hitstop_left_ns == 0 {
+            self.scales.set_hitstop(None);
+            self.update_limits();
+        }
+    }
+}
