@@ -95,3 +95,8 @@ pub use pixels::Pixels;
 #[cfg(all(doctest, feature = "headless"))]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// The package's own README does, too.
+#[cfg(all(doctest, feature = "headless"))]
+#[doc = include_str!("../README.md")]
+struct PackageReadme;

@@ -1,8 +1,8 @@
 //! Rapier 2D behind Evenstep's clock: deterministic physics at its own rate inside a fixed-timestep tick.
 //!
 //! [`Physics`] is a Rapier world plus the clock that drives it. Each simulation tick calls [`Physics::tick`] once; the
-//! world runs as many of its own steps as have come due (exactly one at equal rates), keeps where every body was
-//! before, and answers where a body is between two steps:
+//! world runs as many of its own steps as have come due (exactly one at equal rates), and answers where a body is at the
+//! instant of the tick and, for drawing, between two ticks:
 //!
 //! ```text
 //! ticks    |-----|-----|-----|-----|      60 Hz, what the game runs
@@ -26,18 +26,36 @@
 //!
 //! Everything is deterministic to the bit (Rapier's `enhanced-determinism`) on every target: [`Physics::hash`] compares
 //! two worlds, [`Physics::save`] and [`Physics::restore`] move one through bytes, and a clone is a fast snapshot.
+//! A game that keeps a world inside a larger state saves it with a [`SnapshotFormat`] of its own and hashes it with
+//! [`hash_of`].
 
 #![forbid(unsafe_code)]
 
 mod physics;
 
+mod clock;
+mod history;
 mod motion;
 
-mod snapshot;
+mod hash;
 
+mod bounded;
+mod check;
+mod error;
+mod format;
+mod snapshot;
+mod tree;
+
+pub use error::SnapshotError;
+pub use format::SnapshotFormat;
+pub use hash::hash_of;
 pub use motion::Motion;
 pub use physics::{Physics, Stepped};
-pub use snapshot::SnapshotError;
 
 /// The physics engine itself, so that a game has one version of it.
 pub use rapier2d as rapier;
+
+/// The README's code compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

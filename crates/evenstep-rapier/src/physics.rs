@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-use evenstep::{Accumulator, Lerp, Rate};
+use evenstep::{Lerp, Rate};
 use rapier2d::math::{Pose, Rotation, Vector};
 use rapier2d::prelude::{EventHandler, PhysicsHooks, PhysicsWorld, RigidBodyHandle};
-use serde::{Deserialize, Serialize};
-use xxhash_rust::xxh3::Xxh3;
 
+use crate::clock::StepClock;
+use crate::history::{History, Past};
 use crate::motion::Motion;
 
 /// What one tick did to the physics.
@@ -44,66 +44,65 @@ pub struct Stepped {
 pub struct Physics {
     /// Bodies, colliders, joints and what Rapier knows about them. New worlds have no gravity.
     pub world: PhysicsWorld,
-    tick_hz: u32,
-    step_hz: u32,
-    steps: Accumulator,
-    // Ticks since the accumulator was last empty: with the rates, all there is to know about it. In lockstep always 0.
-    ticks: u64,
-    // Where each body was one step ago, by the index of its handle.
-    before: Vec<Option<Before>>,
+    pub(crate) clock: StepClock,
+    // Where each body was at the instant of the tick before the last: what drawing starts from.
+    pub(crate) before_tick: History,
+    // Where each body was before the last step. Empty in lockstep, where nobody asks.
+    pub(crate) before_step: History,
 }
 
-/// A body one step ago. The generation tells a body from a later one in the same place.
-#[derive(Clone, Copy, Serialize, Deserialize)]
-pub(crate) struct Before {
-    generation: u32,
-    pose: Pose,
-    velocity: Vector,
-    spin: f32,
-}
-
+/// Time.
 impl Physics {
+    /// An empty world without gravity whose steps come at one rate while ticks come at another.
+    ///
+    /// # Panics
+    ///
+    /// If a tick has more than 1,000 steps, or if the rates have so little in common that they do not meet within
+    /// 4,294,967,295 ticks.
+    ///
+    /// ```
+    /// use evenstep::Rate;
+    /// use evenstep_rapier::Physics;
+    ///
+    /// let ntsc = Rate::new(60_000, 1_001);
+    /// let mut physics = Physics::new(ntsc, Rate::hz(120));
+    /// let steps: u32 = (0..60_000).map(|_| physics.tick().steps).sum();
+    /// assert_eq!(steps, 120 * 1_001);
+    /// ```
+    pub fn new(ticks: Rate, steps: Rate) -> Self {
+        let mut world = PhysicsWorld { gravity: Vector::ZERO, ..PhysicsWorld::default() };
+        world.integration_parameters.dt = steps.step_secs() as f32;
+        let clock = StepClock::new(ticks, steps, 0).unwrap_or_else(|error| panic!("{error}"));
+        Self { world, clock, before_tick: History::default(), before_step: History::default() }
+    }
+
     /// An empty world without gravity whose steps come at `step_hz` while ticks come at `tick_hz`.
     ///
     /// # Panics
     ///
-    /// If a rate is 0 or above one million.
+    /// If a rate is 0 or above one million, or if a tick has more than 1,000 steps.
     ///
     /// ```
     /// use evenstep_rapier::Physics;
     ///
-    /// let physics = Physics::at_hz(60, 60);
-    /// assert_eq!(physics.world.bodies.len(), 0);
+    /// let mut physics = Physics::at_hz(60, 90);
+    /// assert_eq!([(); 4].map(|()| physics.tick().steps), [1, 2, 1, 2]);
     /// ```
     pub fn at_hz(tick_hz: u32, step_hz: u32) -> Self {
-        let mut world = PhysicsWorld { gravity: Vector::ZERO, ..PhysicsWorld::default() };
-        world.integration_parameters.dt = (1.0 / f64::from(step_hz)) as f32;
-        Self::from_parts(world, tick_hz, step_hz, 0, Vec::new())
+        Self::new(Rate::hz(tick_hz), Rate::hz(step_hz))
     }
 
-    pub(crate) fn from_parts(
-        world: PhysicsWorld,
-        tick_hz: u32,
-        step_hz: u32,
-        ticks: u64,
-        before: Vec<Option<Before>>,
-    ) -> Self {
-        let mut steps = Accumulator::of_ticks(Rate::hz(tick_hz), Rate::hz(step_hz));
-        // Every tick takes all whole steps, so what waits is the remainder of the ticks, whenever they came.
-        steps.add(ticks);
-        while steps.take(u32::MAX) > 0 {}
-        Self { world, tick_hz, step_hz, steps, ticks, before }
+    /// The rate at which ticks come.
+    pub const fn tick_rate(&self) -> Rate {
+        self.clock.ticks()
     }
 
-    pub(crate) fn clock(&self) -> (u32, u32, u64) {
-        (self.tick_hz, self.step_hz, self.ticks)
+    /// The rate at which steps come.
+    pub const fn step_rate(&self) -> Rate {
+        self.clock.steps()
     }
 
-    pub(crate) fn before(&self) -> &Vec<Option<Before>> {
-        &self.before
-    }
-
-    /// One tick of the simulation: runs the physics steps that are due.
+    /// Runs the physics steps that are due in one tick of the simulation.
     ///
     /// ```
     /// use evenstep_rapier::Physics;
@@ -116,20 +115,28 @@ impl Physics {
         self.tick_with(&(), &())
     }
 
-    /// The same, with Rapier's hooks and events.
+    /// Runs one tick as [`Physics::tick`] does, with Rapier's hooks and events.
     ///
     /// ```
+    /// use std::sync::mpsc::channel;
     /// use evenstep_rapier::Physics;
+    /// use evenstep_rapier::rapier::prelude::*;
     ///
     /// let mut physics = Physics::at_hz(60, 60);
-    /// assert_eq!(physics.tick_with(&(), &()).steps, 1);
+    /// for x in [0.0, 0.5] {
+    ///     let ball = ColliderBuilder::ball(1.0).active_events(ActiveEvents::COLLISION_EVENTS);
+    ///     physics.world.insert(RigidBodyBuilder::dynamic().translation(Vector::new(x, 0.0)), ball);
+    /// }
+    /// let (sender, collisions) = channel();
+    /// let events = ChannelEventCollector::new(sender, channel().0, channel().0);
+    /// physics.tick_with(&(), &events);
+    /// assert!(collisions.try_recv().unwrap().started());
     /// ```
     pub fn tick_with(&mut self, hooks: &dyn PhysicsHooks, events: &dyn EventHandler) -> Stepped {
-        self.steps.add(1);
-        self.ticks = (self.ticks + 1) % self.period();
-        let steps = self.steps.take(u32::MAX);
+        self.remember_tick();
+        let steps = self.clock.tick();
         for _ in 0..steps {
-            self.remember();
+            self.remember_step();
             self.world.step_with_events(hooks, events);
         }
         Stepped { steps, alpha: self.alpha() }
@@ -140,10 +147,12 @@ impl Physics {
     /// ```
     /// use evenstep_rapier::Physics;
     ///
-    /// assert_eq!(Physics::at_hz(60, 60).alpha(), 0.0);
+    /// let mut physics = Physics::at_hz(60, 90);
+    /// physics.tick();
+    /// assert_eq!(physics.alpha(), 0.5, "one tick is one step and a half");
     /// ```
     pub fn alpha(&self) -> f64 {
-        self.steps.alpha()
+        self.clock.alpha()
     }
 
     /// Whether every tick ends exactly where a step does, so that nothing ever lies between two of them.
@@ -155,7 +164,7 @@ impl Physics {
     /// assert!(!Physics::at_hz(60, 30).is_in_lockstep());
     /// ```
     pub const fn is_in_lockstep(&self) -> bool {
-        self.step_hz.is_multiple_of(self.tick_hz)
+        self.clock.is_in_lockstep()
     }
 
     /// Forgets the fraction of a step that waits: for a loop that drops time.
@@ -171,10 +180,34 @@ impl Physics {
     /// assert_eq!(physics.alpha(), 0.0);
     /// ```
     pub fn reset_accumulator(&mut self) {
-        self.steps.clear();
-        self.ticks = 0;
+        self.clock.reset();
     }
 
+    /// Keeps where every body is at the instant of the last tick, before another one moves it.
+    fn remember_tick(&mut self) {
+        let Self { world, clock, before_tick, before_step } = self;
+        let bodies = world.bodies.iter().map(|(handle, body)| (handle, Past::of(body, handle)));
+        if clock.is_in_lockstep() {
+            before_tick.record(bodies);
+        } else {
+            let alpha = clock.alpha();
+            before_tick.record(bodies.map(|(handle, now)| {
+                (handle, before_step.get(handle).map_or(now, |before| before.between(now, alpha)))
+            }));
+        }
+    }
+
+    /// Keeps where every body is before a step moves it.
+    fn remember_step(&mut self) {
+        if !self.is_in_lockstep() {
+            let bodies = self.world.bodies.iter();
+            self.before_step.record(bodies.map(|(handle, body)| (handle, Past::of(body, handle))));
+        }
+    }
+}
+
+/// Where bodies are.
+impl Physics {
     /// A body as of the last step, or `None` when it is gone.
     ///
     /// ```
@@ -187,47 +220,6 @@ impl Physics {
     /// ```
     pub fn motion(&self, body: RigidBodyHandle) -> Option<Motion> {
         self.world.bodies.get(body).map(Motion::of)
-    }
-
-    /// A body as of the step before the last; one that was not there yet, or was teleported, as it is now.
-    ///
-    /// ```
-    /// use evenstep_rapier::Physics;
-    /// use evenstep_rapier::rapier::prelude::*;
-    ///
-    /// let mut physics = Physics::at_hz(60, 60);
-    /// let moving = RigidBodyBuilder::dynamic().linvel(Vector::new(60.0, 0.0));
-    /// let (body, _) = physics.world.insert(moving, ColliderBuilder::ball(1.0));
-    /// physics.tick();
-    /// assert_eq!(physics.previous(body).unwrap().position.x, 0.0);
-    /// ```
-    pub fn previous(&self, body: RigidBodyHandle) -> Option<Motion> {
-        let now = self.motion(body)?;
-        let (index, generation) = body.into_raw_parts();
-        let before = self.before.get(index as usize).copied().flatten();
-        let before = before.filter(|before| before.generation == generation);
-        Some(before.map_or(now, |before| Motion {
-            position: before.pose.translation,
-            angle: before.pose.rotation.angle(),
-            velocity: before.velocity,
-            spin: before.spin,
-        }))
-    }
-
-    /// A body between the last two steps: position, velocity and spin on the straight line, angle the short way.
-    ///
-    /// ```
-    /// use evenstep_rapier::Physics;
-    /// use evenstep_rapier::rapier::prelude::*;
-    ///
-    /// let mut physics = Physics::at_hz(60, 60);
-    /// let moving = RigidBodyBuilder::dynamic().linvel(Vector::new(60.0, 0.0));
-    /// let (body, _) = physics.world.insert(moving, ColliderBuilder::ball(1.0));
-    /// physics.tick();
-    /// assert!((physics.motion_at(body, 0.25).unwrap().position.x - 0.25).abs() < 1e-6);
-    /// ```
-    pub fn motion_at(&self, body: RigidBodyHandle, alpha: f64) -> Option<Motion> {
-        Some(self.previous(body)?.lerp(self.motion(body)?, alpha))
     }
 
     /// A body at the instant of the last tick: what a game writes onto its ship.
@@ -249,10 +241,55 @@ impl Physics {
     /// assert_eq!(travelled, [0.0, 0.0, 1.0, 2.0], "evenly, from the first step on");
     /// ```
     pub fn motion_at_tick(&self, body: RigidBodyHandle) -> Option<Motion> {
-        if self.is_in_lockstep() { self.motion(body) } else { self.motion_at(body, self.alpha()) }
+        let now = self.motion(body)?;
+        // Empty in lockstep.
+        let before = self.before_step.get(body);
+        Some(before.map_or(now, |before| before.motion().lerp(now, self.alpha())))
     }
 
-    /// Puts a body somewhere else without a way there: nothing drawn between the two places.
+    /// A body at the instant of the tick before the last. One that was not there yet, or was teleported since, as
+    /// [`Physics::motion_at_tick`] has it.
+    ///
+    /// ```
+    /// use evenstep_rapier::Physics;
+    /// use evenstep_rapier::rapier::prelude::*;
+    ///
+    /// let mut physics = Physics::at_hz(60, 120);
+    /// let moving = RigidBodyBuilder::dynamic().linvel(Vector::new(60.0, 0.0));
+    /// let (body, _) = physics.world.insert(moving, ColliderBuilder::ball(1.0));
+    /// physics.tick();
+    /// assert_eq!(physics.previous(body).unwrap().position.x, 0.0, "one tick ago, two steps ago");
+    /// ```
+    pub fn previous(&self, body: RigidBodyHandle) -> Option<Motion> {
+        let at_tick = self.motion_at_tick(body)?;
+        Some(self.before_tick.get(body).map_or(at_tick, |past| past.motion()))
+    }
+
+    /// A body between the last two ticks, for drawing at a frame's alpha: position, velocity and spin on the straight
+    /// line, angle the short way.
+    ///
+    /// ```text
+    /// ticks    |-----------|-----------|      60 Hz: the frame's alpha runs from one to the next
+    /// steps    |-----|-----|-----|-----|      120 Hz: how many there are in between does not matter
+    /// drawn                o---x-->o          alpha 0 is the tick before the last, 1 would be the last
+    /// ```
+    ///
+    /// ```
+    /// use evenstep_rapier::Physics;
+    /// use evenstep_rapier::rapier::prelude::*;
+    ///
+    /// let mut physics = Physics::at_hz(60, 120);
+    /// let moving = RigidBodyBuilder::dynamic().linvel(Vector::new(60.0, 0.0));
+    /// let (body, _) = physics.world.insert(moving, ColliderBuilder::ball(1.0));
+    /// physics.tick();
+    /// assert!((physics.motion_at(body, 0.25).unwrap().position.x - 0.25).abs() < 1e-6);
+    /// ```
+    pub fn motion_at(&self, body: RigidBodyHandle, alpha: f64) -> Option<Motion> {
+        Some(self.previous(body)?.lerp(self.motion_at_tick(body)?, alpha))
+    }
+
+    /// Puts a body somewhere else without a way there: nothing is drawn between the two places. Does nothing when the
+    /// body is gone.
     ///
     /// ```
     /// use evenstep_rapier::Physics;
@@ -265,78 +302,10 @@ impl Physics {
     /// assert_eq!(physics.motion_at(body, 0.5).unwrap().position.x, 50.0);
     /// ```
     pub fn teleport(&mut self, body: RigidBodyHandle, position: Vector, angle: f32) {
-        if let Some(body) = self.world.bodies.get_mut(body) {
-            body.set_position(Pose::from_parts(position, Rotation::new(angle)), true);
-        }
-        if let Some(before) = self.before.get_mut(body.into_raw_parts().0 as usize) {
-            *before = None;
-        }
-    }
-
-    /// The state of the clock and of every body, by bits and in the order of handles.
-    ///
-    /// ```
-    /// use evenstep_rapier::Physics;
-    /// use evenstep_rapier::rapier::prelude::*;
-    ///
-    /// let mut a = Physics::at_hz(60, 60);
-    /// let mut b = a.clone();
-    /// a.world.insert_body(RigidBodyBuilder::dynamic().translation(Vector::new(0.0, 0.0)));
-    /// b.world.insert_body(RigidBodyBuilder::dynamic().translation(Vector::new(-0.0, 0.0)));
-    /// assert_ne!(a.hash(), b.hash(), "even the sign of a zero counts");
-    /// ```
-    pub fn hash(&self) -> u64 {
-        let mut hasher = Xxh3::new();
-        hasher.update(&self.ticks.to_le_bytes());
-        let mut bytes = [0; 40];
-        for (handle, body) in self.world.bodies.iter() {
-            let (index, generation) = handle.into_raw_parts();
-            let (position, velocity, rotation) = (body.translation(), body.linvel(), body.rotation());
-            let flags = u32::from(body.is_enabled()) | u32::from(body.is_sleeping()) << 1;
-            let words = [
-                index,
-                generation,
-                position.x.to_bits(),
-                position.y.to_bits(),
-                rotation.re.to_bits(),
-                rotation.im.to_bits(),
-                velocity.x.to_bits(),
-                velocity.y.to_bits(),
-                body.angvel().to_bits(),
-                flags,
-            ];
-            for (place, word) in bytes.chunks_exact_mut(4).zip(words) {
-                place.copy_from_slice(&word.to_le_bytes());
-            }
-            hasher.update(&bytes);
-        }
-        hasher.digest()
-    }
-
-    /// After this many ticks the accumulator is empty again.
-    const fn period(&self) -> u64 {
-        let (mut a, mut b) = (self.tick_hz, self.step_hz);
-        while b != 0 {
-            (a, b) = (b, a % b);
-        }
-        (self.tick_hz / a) as u64
-    }
-
-    /// Keeps where every body is before it moves.
-    fn remember(&mut self) {
-        self.before.iter_mut().for_each(|before| *before = None);
-        for (handle, body) in self.world.bodies.iter() {
-            let (index, generation) = handle.into_raw_parts();
-            let index = index as usize;
-            if self.before.len() <= index {
-                self.before.resize(index + 1, None);
-            }
-            self.before[index] = Some(Before {
-                generation,
-                pose: *body.position(),
-                velocity: body.linvel(),
-                spin: body.angvel(),
-            });
+        if let Some(moved) = self.world.bodies.get_mut(body) {
+            moved.set_position(Pose::from_parts(position, Rotation::new(angle)), true);
+            self.before_tick.forget(body);
+            self.before_step.forget(body);
         }
     }
 }
@@ -358,14 +327,8 @@ impl Clone for Physics {
             // Workspaces: nothing in them outlives a step.
             ..PhysicsWorld::default()
         };
-        Self {
-            world,
-            tick_hz: self.tick_hz,
-            step_hz: self.step_hz,
-            steps: self.steps,
-            ticks: self.ticks,
-            before: self.before.clone(),
-        }
+        let (before_tick, before_step) = (self.before_tick.clone(), self.before_step.clone());
+        Self { world, clock: self.clock, before_tick, before_step }
     }
 }
 
@@ -373,9 +336,9 @@ impl fmt::Debug for Physics {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.debug_struct("Physics")
             .field("bodies", &self.world.bodies.len())
-            .field("tick_hz", &self.tick_hz)
-            .field("step_hz", &self.step_hz)
-            .field("ticks", &self.ticks)
+            .field("ticks", &self.clock.ticks())
+            .field("steps", &self.clock.steps())
+            .field("ticked", &self.clock.ticked())
             .field("hash", &format_args!("{:016x}", self.hash()))
             .finish_non_exhaustive()
     }

@@ -1,19 +1,30 @@
 //! Physics to bytes and back, all sets together.
 
-use std::error::Error;
-use std::fmt;
-
+use evenstep::Rate;
 use rapier2d::prelude::PhysicsWorld;
+use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::physics::{Before, Physics};
+use crate::check;
+use crate::clock::StepClock;
+use crate::error::SnapshotError;
+use crate::format::SnapshotFormat;
+use crate::history::{History, HistoryOf, WrittenPast};
+use crate::physics::Physics;
 
 impl Physics {
+    /// The format of [`Physics::save`], with the limits that [`Physics::restore`] keeps: 16 MiB for the snapshot, 256 MiB
+    /// for the memory that its lists take while they are decoded.
+    pub const FORMAT: SnapshotFormat = SnapshotFormat::new("EVPH", 1);
+
     /// Everything as bytes: the same on every machine, and enough to go on to the same bits.
+    ///
+    /// Save after a tick. Rapier 0.36 does not write which joints were removed since its last step, so that a world saved
+    /// between the two can go on differently.
     ///
     /// # Panics
     ///
-    /// Never: writing to memory cannot fail, and every part of the state can be written.
+    /// If a collider has a shape of the game's own: Rapier cannot write those.
     ///
     /// ```
     /// use evenstep_rapier::Physics;
@@ -28,10 +39,16 @@ impl Physics {
     /// assert_eq!(restored.save(), physics.save());
     /// ```
     pub fn save(&self) -> Vec<u8> {
-        postcard::to_stdvec(self).expect("a world in memory can always be written to memory")
+        Self::FORMAT.write(self)
     }
 
     /// A world from [`Physics::save`]'s bytes.
+    ///
+    /// Damage is found: by the checksum first, then by the bounds of every number that is this crate's or that Rapier
+    /// shows. Memory stays within the limits of [`Physics::FORMAT`].
+    ///
+    /// **Snapshots from strangers are not safe.** Whoever writes one on purpose can give it a matching checksum. Rapier's
+    /// own indices cannot be checked from outside, and with wrong ones a later step can panic inside Rapier.
     ///
     /// # Errors
     ///
@@ -41,76 +58,70 @@ impl Physics {
     /// use evenstep_rapier::Physics;
     ///
     /// let error = Physics::restore(&[1, 2, 3]).unwrap_err();
-    /// assert_eq!(error.to_string(), "not a physics snapshot: 3 bytes");
+    /// assert_eq!(error.to_string(), "3 bytes that do not begin with EVPH version 1");
     /// ```
     pub fn restore(bytes: &[u8]) -> Result<Self, SnapshotError> {
-        postcard::from_bytes(bytes).map_err(|source| SnapshotError::Malformed { bytes: bytes.len(), source })
+        Self::FORMAT.read::<Read>(bytes)?.checked()
+    }
+
+    /// The clock as it is written and hashed.
+    pub(crate) fn written_clock(&self) -> WrittenClock {
+        let fraction = |rate: Rate| (rate.ticks(), rate.seconds());
+        (fraction(self.clock.ticks()), fraction(self.clock.steps()), self.clock.ticked())
+    }
+
+    /// Where bodies were before the last step, as it is written and hashed.
+    pub(crate) fn written_steps(&self) -> HistoryOf<'_> {
+        HistoryOf { history: &self.before_step, bodies: &self.world.bodies }
     }
 }
 
-/// Why bytes are no snapshot.
-///
-/// ```
-/// use evenstep_rapier::{Physics, SnapshotError};
-///
-/// assert!(matches!(Physics::restore(&[]), Err(SnapshotError::Malformed { bytes: 0, .. })));
-/// ```
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum SnapshotError {
-    /// They do not read as one.
-    #[non_exhaustive]
-    Malformed {
-        /// How many bytes there were.
-        bytes: usize,
-        /// What the decoder said.
-        source: postcard::Error,
-    },
-}
-
-impl fmt::Display for SnapshotError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Malformed { bytes, .. } => write!(out, "not a physics snapshot: {bytes} bytes"),
-        }
-    }
-}
-
-impl Error for SnapshotError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Self::Malformed { source, .. } => Some(source),
-        }
-    }
-}
+/// Rate of ticks, rate of steps, ticks since the clock was last empty.
+type WrittenClock = ((u32, u32), (u32, u32), u64);
 
 #[derive(Serialize)]
 struct Written<'a> {
-    clock: (u32, u32, u64),
-    before: &'a Vec<Option<Before>>,
+    clock: WrittenClock,
     world: &'a PhysicsWorld,
+    before_tick: HistoryOf<'a>,
+    before_step: HistoryOf<'a>,
 }
 
 #[derive(Deserialize)]
 struct Read {
-    clock: (u32, u32, u64),
-    before: Vec<Option<Before>>,
+    clock: WrittenClock,
     world: PhysicsWorld,
+    before_tick: Vec<WrittenPast>,
+    before_step: Vec<WrittenPast>,
+}
+
+impl Read {
+    fn checked(self) -> Result<Physics, SnapshotError> {
+        let (ticks, steps, ticked) = self.clock;
+        let rate =
+            |(ticks, seconds)| Rate::try_new(ticks, seconds).ok_or(SnapshotError::Rate { ticks, seconds });
+        let clock = StepClock::new(rate(ticks)?, rate(steps)?, ticked)?;
+        check::world(&self.world)?;
+        let before_tick = History::restore(self.before_tick, &self.world.bodies)?;
+        // In lockstep nobody keeps it, and nobody may find it.
+        let count_max = if clock.is_in_lockstep() { 0 } else { self.world.bodies.len() };
+        check::at_most("bodies before the last step", self.before_step.len(), count_max)?;
+        let before_step = History::restore(self.before_step, &self.world.bodies)?;
+        Ok(Physics { world: self.world, clock, before_tick, before_step })
+    }
 }
 
 impl Serialize for Physics {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Written { clock: self.clock(), before: self.before(), world: &self.world }.serialize(serializer)
+        let before_tick = HistoryOf { history: &self.before_tick, bodies: &self.world.bodies };
+        let (clock, before_step) = (self.written_clock(), self.written_steps());
+        Written { clock, world: &self.world, before_tick, before_step }.serialize(serializer)
     }
 }
 
+/// Checks all that [`Physics::restore`] does but the checksum and the limits on memory, which are the format's.
 impl<'de> Deserialize<'de> for Physics {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let Read { clock: (tick_hz, step_hz, ticks), before, world } = Read::deserialize(deserializer)?;
-        let is_rate = |hz| (1..=1_000_000).contains(&hz);
-        if !is_rate(tick_hz) || !is_rate(step_hz) {
-            return Err(serde::de::Error::custom("a rate of 0 Hz or above 1,000,000 Hz"));
-        }
-        Ok(Self::from_parts(world, tick_hz, step_hz, ticks, before))
+        Read::deserialize(deserializer)?.checked().map_err(D::Error::custom)
     }
 }

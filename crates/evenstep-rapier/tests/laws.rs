@@ -1,30 +1,10 @@
 //! What a physics world on our clock promises.
 
+mod worlds;
+
 use evenstep_rapier::Physics;
 use evenstep_rapier::rapier::prelude::*;
-
-/// Forty balls and boxes thrown at each other inside four walls.
-fn melee(tick_hz: u32, step_hz: u32) -> Physics {
-    let mut physics = Physics::at_hz(tick_hz, step_hz);
-    let world = &mut physics.world;
-    for (x, y, half_x, half_y) in
-        [(0.0, -8.0, 9.0, 0.5), (0.0, 8.0, 9.0, 0.5), (-9.0, 0.0, 0.5, 8.0), (9.0, 0.0, 0.5, 8.0)]
-    {
-        let wall = RigidBodyBuilder::fixed().translation(Vector::new(x, y));
-        world.insert(wall, ColliderBuilder::cuboid(half_x, half_y));
-    }
-    for n in 0..40_i16 {
-        let (column, row) = (f32::from(n % 8) - 4.0, f32::from(n / 8) - 2.0);
-        let body = RigidBodyBuilder::dynamic()
-            .translation(Vector::new(column * 1.9, row * 2.1))
-            .linvel(Vector::new(-column * 3.0, 4.0 - row * 3.0))
-            .angvel(column)
-            .can_sleep(false);
-        let shape = if n % 2 == 0 { ColliderBuilder::ball(0.5) } else { ColliderBuilder::cuboid(0.5, 0.4) };
-        world.insert(body, shape.restitution(0.8));
-    }
-    physics
-}
+use worlds::melee;
 
 #[test]
 fn equal_rates_run_exactly_one_step_a_tick() {
@@ -81,7 +61,7 @@ fn a_melee_of_ten_seconds_ends_in_the_golden_state() {
     }
     assert_eq!(format!("{:016x}", physics.hash()), GOLDEN);
 }
-const GOLDEN: &str = "63f188ad911de2e9";
+const GOLDEN: &str = "4c785b482c72b6e7";
 
 #[test]
 fn a_restored_world_and_a_clone_go_on_to_the_same_bytes() {
@@ -154,15 +134,4 @@ fn a_new_body_in_an_old_place_has_no_past() {
     assert_eq!(old.into_raw_parts().0, new.into_raw_parts().0, "the place is reused");
     assert_eq!(physics.motion(old), None);
     assert_eq!(physics.previous(new).unwrap().position.x, 9.0);
-}
-
-#[test]
-fn broken_bytes_are_an_error_not_a_panic() {
-    let bytes = melee(60, 60).save();
-    for cut in [0, 1, 7, bytes.len() / 2, bytes.len() - 1] {
-        assert!(Physics::restore(&bytes[..cut]).is_err(), "cut at {cut}");
-    }
-    let mut zero_hz = bytes;
-    zero_hz[0] = 0;
-    assert!(Physics::restore(&zero_hz).is_err());
 }
