@@ -154,6 +154,9 @@ impl Input {
 
     /// What happened during the tick, in order.
     ///
+    /// Every press and release is there. Of what tells a state, such as the moves of one finger, a later event may stand
+    /// for all before it; turns of a wheel add up.
+    ///
     /// ```
     /// # use evenstep_host::Input;
     /// assert!(Input::default().events().is_empty());

@@ -53,9 +53,9 @@
 //! # Input, exactly once
 //!
 //! An event goes to [`App::input`] at once, for pause and menus, and to the one tick that it belongs to, as [`Input`].
-//! A tap between two ticks is one press in one tick, whether the frame runs none of them or three. When the window
-//! loses the focus everything that is held is released. While the gate is closed the game hears nothing; when it
-//! opens again the game knows what is held.
+//! A tap between two ticks is one press in one tick, whether the frame runs none of them or three; however long it waits,
+//! no move pushes it out, and no release overtakes its press. When the window loses the focus everything that is held is
+//! released. While the gate is closed the game hears nothing; when it opens again the game knows what is held.
 
 #![forbid(unsafe_code)]
 
@@ -95,3 +95,8 @@ pub use pixels::Pixels;
 #[cfg(all(doctest, feature = "headless"))]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// The package's own README does, too.
+#[cfg(all(doctest, feature = "headless"))]
+#[doc = include_str!("../README.md")]
+struct PackageReadme;

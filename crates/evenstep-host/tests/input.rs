@@ -131,6 +131,33 @@ fn a_press_is_never_lost_to_a_move_between_slow_ticks() {
 }
 
 #[test]
+fn a_press_is_never_lost_to_a_crowd_of_pointers_nor_to_pauses() {
+    for latching in LATCHINGS {
+        let mut driver = started(latching, Pacing::hz(60));
+        driver.pacer_mut().hit_freeze(Duration::from_secs(2));
+        let taps = 128;
+        for n in 0..taps {
+            for id in 0..9 {
+                driver.event(ms(n), Event::PointerMove(pointer(1_000 * n + id, 0.0)));
+            }
+            for event in [Event::KeyDown(Key::Space), Event::KeyUp(Key::Space)] {
+                driver.event(ms(n), event);
+                driver.pacer_mut().set_gate(Gate::Paused);
+                driver.event(ms(n), Event::PointerMove(pointer(Pointer::MOUSE, n as f64)));
+                driver.pacer_mut().set_gate(Gate::Open);
+            }
+            driver.frame(ms(n));
+        }
+        driver.pacer_mut().hit_freeze(Duration::ZERO);
+        (1..=100).for_each(|n| _ = driver.frame(ms(taps + 17 * n)));
+        let presses = driver.app().seen.iter().filter(|&&event| event == Event::KeyDown(Key::Space)).count();
+        assert_eq!(presses as u64, taps, "{latching:?}");
+        assert!(!driver.app().last.is_down(Key::Space));
+        assert_eq!(driver.app().last.cursor(), Some(((taps - 1) as f64, 0.0)));
+    }
+}
+
+#[test]
 fn a_wheel_turns_all_the_way_however_long_the_wait() {
     let mut driver = started(Latching::ByTime, Pacing::hz(60));
     driver.pacer_mut().hit_freeze(Duration::from_secs(2));

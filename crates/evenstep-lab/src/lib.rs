@@ -20,3 +20,8 @@ pub mod session;
 pub mod fit;
 pub mod recording;
 pub mod words;
+
+/// The README's code compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -21,11 +21,11 @@ pub struct Decision {
 pub enum Policy {
     /// An accumulator without limits that starts empty: "fix your timestep", by hand.
     Plain,
-    /// Seeds 000 and 001.
+    /// The original Starship loop.
     Starship,
-    /// Seed 002.
+    /// `JollyPixel`'s `FixedTimeStep`.
     FixedTimeStep,
-    /// Seed 003.
+    /// The classic `GameLoop`.
     GameLoop,
     /// The recommended loop, with the display lock.
     Evenstep,

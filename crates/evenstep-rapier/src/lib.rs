@@ -54,3 +54,8 @@ pub use physics::{Physics, Stepped};
 
 /// The physics engine itself, so that a game has one version of it.
 pub use rapier2d as rapier;
+
+/// The README's code compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -132,9 +132,8 @@ impl Accumulator {
     /// ```
     #[inline]
     pub const fn take(&mut self, limit: u32) -> u32 {
-        let few = if limit < STEPS_ONE_BY_ONE { limit } else { STEPS_ONE_BY_ONE };
         let mut steps = 0;
-        while steps < few {
+        while steps < limit {
             let borrows = self.part < self.step_part;
             let cost = self.step_whole + borrows as u64;
             if self.whole < cost {
@@ -143,8 +142,11 @@ impl Accumulator {
             self.whole -= cost;
             self.part = if borrows { self.part + self.parts } else { self.part } - self.step_part;
             steps += 1;
+            if steps == STEPS_ONE_BY_ONE {
+                return steps + self.take_many(limit - steps);
+            }
         }
-        if steps < limit { steps + self.take_many(limit - steps) } else { steps }
+        steps
     }
 
     /// How far the waiting time reaches into the next step: 0 <= alpha < 1, whatever waits.

@@ -74,3 +74,8 @@ pub use rate::{Rate, from_millis};
 pub use scale::Channel;
 pub use stats::Stats;
 pub use timers::{Every, TickTimer, WallTimer};
+
+/// The README's code compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

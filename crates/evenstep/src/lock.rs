@@ -76,8 +76,8 @@ const _: () = assert!(PATIENCE < SMOOTH && SMOOTH < MEMORY, "a lock takes less t
 /// use evenstep::{DisplayLock, Pacing};
 ///
 /// let plain = Pacing::hz(60).with_display_lock(DisplayLock::Off);
-/// let seed_with_lock = Pacing::starship().with_display_lock(DisplayLock::Follow);
-/// assert_ne!(plain, seed_with_lock);
+/// let original_with_lock = Pacing::starship().with_display_lock(DisplayLock::Follow);
+/// assert_ne!(plain, original_with_lock);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DisplayLock {

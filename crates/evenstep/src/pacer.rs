@@ -70,6 +70,8 @@ pub enum Gate {
 pub struct Pacer {
     pacing: Pacing,
     limits: Limits,
+    // See `find_plain`.
+    is_plain: bool,
     gate: Gate,
     last: Option<u64>,
     tick: u64,
@@ -119,6 +121,7 @@ impl Pacer {
         let mut pacer = Self {
             pacing,
             limits: Limits::new(&pacing, &steps, &scales, Costs::default()),
+            is_plain: false,
             gate: Gate::Open,
             last: None,
             tick: 0,
@@ -142,6 +145,7 @@ impl Pacer {
         };
         pacer.give_head_start();
         pacer.record_lock();
+        pacer.find_plain();
         pacer
     }
 
@@ -162,13 +166,20 @@ impl Pacer {
     #[inline]
     pub fn frame(&mut self, now: Duration) -> Frame {
         let now = to_nanos(now);
-        let elapsed = match self.last {
-            Some(last) if last <= now => now - last,
-            last => return self.frame_out_of_order(now, last),
+        let elapsed = match &mut self.last {
+            Some(last) if *last <= now => now - core::mem::replace(last, now),
+            &mut last => return self.frame_out_of_order(now, last),
         };
-        self.last = Some(now);
         self.stats.record_interval(elapsed);
-        self.frame_after(now, elapsed)
+        if !self.is_plain {
+            return self.frame_with_effects(now, elapsed);
+        }
+        let advance = self.advance::<true>(elapsed);
+        if advance <= self.limits.ordinary_ns {
+            self.frame_after::<true>(now, elapsed, advance)
+        } else {
+            self.frame_in_full(now, elapsed, advance)
+        }
     }
 
     /// The first frame, or one whose timestamp lies before the latest: no time passed.
@@ -177,30 +188,70 @@ impl Pacer {
         let is_noise = |last| self.pacing.display_lock != DisplayLock::Off && last - now < SET_BACK_NS;
         self.last = Some(last.filter(|&last| is_noise(last)).unwrap_or(now));
         // The frame that starts the clock ends no interval.
-        if last.is_some() {
-            self.stats.record_interval(0);
+        match last {
+            Some(_) => self.stats.record_interval(0),
+            None => self.stats.record_start(),
         }
-        self.frame_after(now, 0)
+        self.frame_with_effects(now, 0)
     }
 
-    #[inline]
-    fn frame_after(&mut self, now: u64, elapsed: u64) -> Frame {
-        self.ledger.wall_ns += u128::from(elapsed);
+    #[inline(never)]
+    fn frame_with_effects(&mut self, now: u64, elapsed: u64) -> Frame {
+        self.stats.run_down_slowness(elapsed);
+        let advance = self.advance::<false>(elapsed);
+        self.frame_in_full(now, elapsed, advance)
+    }
 
-        // The order of one frame. Everything that is done to the game's time is decided here, in this order.
-        let advance = match self.pacing.display_lock {
-            DisplayLock::Off if self.lock.held_ns() == 0 => elapsed,
+    /// A frame with nothing left out; its end may leave a plain one.
+    #[inline(never)]
+    fn frame_in_full(&mut self, now: u64, elapsed: u64, advance: u64) -> Frame {
+        let frame = self.frame_after::<false>(now, elapsed, advance);
+        self.find_plain();
+        frame
+    }
+
+    /// Finds out whether the next frame is a plain one: nobody holds it or slows it down, it is drawn whatever it costs, and
+    /// nothing is owed. All of that is decided between frames, so a frame need not ask for each.
+    fn find_plain(&mut self) {
+        self.is_plain = self.gate == Gate::Open
+            && self.freeze_left_ns == 0
+            && self.hitstop_left_ns == 0
+            && self.steps_ahead == 0
+            && self.scales.fixed == Scale::ONE
+            && self.pacing.draw_rate.is_none()
+            && self.pacing.budget.is_none()
+            && (self.pacing.display_lock != DisplayLock::Off || self.lock.held_ns() == 0)
+            && self.undrawn_ns == 0
+            && !self.stats.is_running_slowly();
+    }
+
+    /// The time that passed on the display.
+    #[inline]
+    fn advance<const PLAIN: bool>(&mut self, elapsed: u64) -> u64 {
+        match self.pacing.display_lock {
+            DisplayLock::Off if PLAIN || self.lock.held_ns() == 0 => elapsed,
             DisplayLock::Off => self.lock.return_held(elapsed),
-            DisplayLock::Follow | DisplayLock::RateLock => self.follow_display(elapsed),
-        };
-        let should_draw = self.draw.is_due(advance);
-        let steps_now = self.steps_affordable(should_draw);
-        let gap = if advance <= self.limits.ordinary_ns { Gap::ordinary(advance) } else { self.cut(advance) };
+            DisplayLock::Follow => self.follow_display(elapsed, None),
+            DisplayLock::RateLock => self.follow_display(elapsed, self.rate_to_follow()),
+        }
+    }
+
+    /// The order of one frame, after the display lock. Everything that is done to the game's time is decided here, in this
+    /// order. A `PLAIN` frame, of an ordinary length, skips the questions whose answers are known.
+    #[inline]
+    fn frame_after<const PLAIN: bool>(&mut self, now: u64, elapsed: u64, advance: u64) -> Frame {
+        self.ledger.wall_ns += u128::from(elapsed);
+        let should_draw = PLAIN || self.draw.is_due(advance);
+        let steps_now = if PLAIN { self.limits.steps_max } else { self.steps_affordable(should_draw) };
+        let is_ordinary = PLAIN || advance <= self.limits.ordinary_ns;
+        let gap = if is_ordinary { Gap::ordinary(advance) } else { self.cut(advance) };
         // The end of a hitstop changes the limits and the scale: those of the next frame.
         let (over_budget, scale) = (steps_now < self.limits.steps_max, self.scales.fixed);
         let run = match (gap.outcome, self.gate) {
             (Outcome::Stalled, _) => Run::none(Outcome::Stalled),
-            (_, Gate::Open) if self.freeze_left_ns == 0 => self.simulate(gap.raw, steps_now),
+            (_, Gate::Open) if PLAIN || self.freeze_left_ns == 0 => {
+                self.simulate::<PLAIN>(gap.raw, steps_now)
+            }
             _ => self.hold(gap.raw),
         };
         let is_cut = gap.dropped | run.dropped_backlog | run.dropped_steps != 0;
@@ -211,9 +262,11 @@ impl Pacer {
         self.frame_at_ns = now;
         self.steps_run = run.steps;
         self.steps_done_at_ns = now;
-        self.stats.record_frame(elapsed, run.steps);
-        let undrawn = self.undrawn_ns.saturating_add(gap.raw);
-        self.undrawn_ns = if should_draw { 0 } else { undrawn };
+        self.stats.record_frame(elapsed, self.tick);
+        let undrawn = if PLAIN { gap.raw } else { self.undrawn_ns.saturating_add(gap.raw) };
+        if !PLAIN {
+            self.undrawn_ns = if should_draw { 0 } else { undrawn };
+        }
         Frame {
             outcome: run.outcome,
             should_draw,
@@ -286,16 +339,17 @@ impl Pacer {
     }
 
     /// The time that passed by the display's refreshes, or by the timestamps while there is none to follow.
-    fn follow_display(&mut self, elapsed: u64) -> u64 {
-        let is_rate_locked = self.pacing.display_lock == DisplayLock::RateLock;
-        // At another scale steps and refreshes have no common rhythm.
-        let follow = (is_rate_locked && self.scales.fixed == Scale::ONE).then(|| Follow {
-            step_ns: self.pacing.rate.step_secs() * 1e9,
-            pending_ns: self.steps.pending() as f64,
-        });
+    #[inline]
+    fn follow_display(&mut self, elapsed: u64, follow: Option<Follow>) -> u64 {
         let advance = self.lock.advance(elapsed, follow);
         self.stats.record_lock(self.lock.state());
         advance
+    }
+
+    /// What a rate lock fits to the display's refresh. At another scale steps and refreshes have no common rhythm.
+    fn rate_to_follow(&self) -> Option<Follow> {
+        let (step_ns, pending_ns) = (self.pacing.rate.step_secs() * 1e9, self.steps.pending() as f64);
+        (self.scales.fixed == Scale::ONE).then_some(Follow { step_ns, pending_ns })
     }
 
     /// How many steps this frame may run: fewer than the cap where a budget cannot afford them.
@@ -353,6 +407,7 @@ impl Pacer {
         // Whoever was away, or in a menu, is not slow.
         if run.outcome == Outcome::Ran && !run.by_hand {
             self.stats.record_slowness();
+            self.find_plain();
         }
         // Steps too slow for the budget are no fault of the gap.
         let of_steps = if over_budget { 0 } else { run.dropped_steps };
@@ -406,9 +461,9 @@ impl Pacer {
 
     /// Scale, accumulate, take the steps, drop what the cap refuses.
     #[inline]
-    fn simulate(&mut self, raw: u64, steps_now: u32) -> Run {
+    fn simulate<const PLAIN: bool>(&mut self, raw: u64, steps_now: u32) -> Run {
         self.ui_ns += u128::from(raw);
-        let scaled = self.game_time(raw, self.scales.fixed);
+        let scaled = if PLAIN { raw } else { self.game_time(raw, self.scales.fixed) };
         self.steps.add_bounded(scaled);
         let mut dropped_backlog = 0;
         if self.steps.pending() > self.limits.backlog_ns {
@@ -419,9 +474,9 @@ impl Pacer {
         let steps = self.steps.take(steps_now);
         self.ledger.simulated_ns += u128::from(waiting - self.steps.pending());
         let dropped_steps = if steps == steps_now { self.refuse_steps() } else { 0 };
-        let steps_ahead = if self.steps_ahead > 0 { self.take_steps_ahead(steps) } else { 0 };
+        let steps_ahead = if PLAIN || self.steps_ahead == 0 { 0 } else { self.take_steps_ahead(steps) };
 
-        if self.hitstop_left_ns > 0 {
+        if !PLAIN && self.hitstop_left_ns > 0 {
             self.run_down_hitstop(raw);
         }
         let steps = steps + steps_ahead;
@@ -498,6 +553,7 @@ impl Pacer {
 
     fn update_limits(&mut self) {
         self.limits = Limits::new(&self.pacing, &self.steps, &self.scales, self.costs);
+        self.find_plain();
     }
 }
 

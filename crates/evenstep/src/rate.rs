@@ -174,7 +174,7 @@ impl Rate {
         self.time_of(1)
     }
 
-    /// The length of one step in seconds: what seed loops call `SIM_DT`.
+    /// The length of one step in seconds: what the original Starship loop calls `SIM_DT`.
     ///
     /// ```
     /// use evenstep::Rate;

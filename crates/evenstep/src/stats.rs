@@ -29,15 +29,16 @@ const SLOW_HOLD_NS: u64 = NANOS_PER_SEC / 2;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stats {
-    frames: u64,
+    // Frames that ended an interval, and frames that started the clock.
     intervals: u64,
+    starts: u64,
     skipped: u64,
     lag_spikes: u64,
     missed: u64,
     // The second under way, and what the last whole one came to.
     second_ns: u64,
-    second_intervals: u64,
-    second_steps: u64,
+    second_first_interval: u64,
+    second_first_tick: u64,
     fps: f64,
     ticks_per_second: f64,
     slow_left_ns: u64,
@@ -51,14 +52,14 @@ pub struct Stats {
 impl Stats {
     pub(crate) const fn new(rate_hz: f64) -> Self {
         Self {
-            frames: 0,
             intervals: 0,
+            starts: 0,
             skipped: 0,
             lag_spikes: 0,
             missed: 0,
             second_ns: 0,
-            second_intervals: 0,
-            second_steps: 0,
+            second_first_interval: 0,
+            second_first_tick: 0,
             fps: rate_hz,
             ticks_per_second: rate_hz,
             slow_left_ns: 0,
@@ -71,7 +72,7 @@ impl Stats {
 
     /// Frames since the pacer began or was reset; those skipped for their timestamp do not count.
     pub const fn frames(&self) -> u64 {
-        self.frames
+        self.intervals + self.starts
     }
 
     /// Frames a second of wall time, averaged over the last whole second.
@@ -227,24 +228,33 @@ impl Stats {
     }
 
     #[inline]
-    pub(crate) fn record_frame(&mut self, elapsed_ns: u64, steps: u32) {
-        self.frames += 1;
-        self.second_steps += u64::from(steps);
-        self.second_ns = self.second_ns.saturating_add(elapsed_ns);
-        if self.second_ns >= NANOS_PER_SEC {
-            self.close_second();
+    pub(crate) fn record_frame(&mut self, elapsed_ns: u64, tick: u64) {
+        // Less than a second is under way, so only a gap of 584 years gets past the integers, and is of that length.
+        let (second_ns, is_past) = self.second_ns.overflowing_add(elapsed_ns);
+        self.second_ns = second_ns;
+        if is_past || second_ns >= NANOS_PER_SEC {
+            self.close_second(if is_past { u64::MAX } else { second_ns }, tick);
         }
     }
 
-    /// Before the frame is planned: slowness that it finds out itself holds from now on.
     #[inline]
     pub(crate) fn record_interval(&mut self, elapsed_ns: u64) {
         self.times[self.intervals as usize % WINDOW] = elapsed_ns.min(u32::MAX.into()) as u32;
         self.intervals += 1;
-        self.second_intervals += 1;
-        if self.slow_left_ns > 0 {
-            self.slow_left_ns = self.slow_left_ns.saturating_sub(elapsed_ns);
-        }
+    }
+
+    /// Before the frame is planned: slowness that it finds out itself holds from now on.
+    pub(crate) const fn run_down_slowness(&mut self, elapsed_ns: u64) {
+        self.slow_left_ns = self.slow_left_ns.saturating_sub(elapsed_ns);
+    }
+
+    pub(crate) const fn record_start(&mut self) {
+        self.starts += 1;
+    }
+
+    /// Ticks are counted from another number on; those of the second under way stay as many.
+    pub(crate) const fn renumber_ticks(&mut self, old: u64, new: u64) {
+        self.second_first_tick = new.wrapping_sub(old.wrapping_sub(self.second_first_tick));
     }
 
     pub(crate) const fn record_spike(&mut self, missed: u32) {
@@ -275,18 +285,24 @@ impl Stats {
     /// All but the state of the lock, which the lock knows; no count above `most`.
     pub(crate) fn code(&mut self, codec: &mut impl Codec, most: u64) {
         for count in [
-            &mut self.frames,
             &mut self.intervals,
+            &mut self.starts,
             &mut self.skipped,
             &mut self.lag_spikes,
             &mut self.missed,
-            &mut self.second_ns,
-            &mut self.second_intervals,
-            &mut self.second_steps,
+            &mut self.second_first_interval,
             &mut self.slow_left_ns,
         ] {
             codec.u64(count);
             codec.require(*count <= most);
+        }
+        // Any tick will do: it may have been renumbered past zero.
+        codec.u64(&mut self.second_first_tick);
+        codec.u64(&mut self.second_ns);
+        codec.require(self.second_ns < NANOS_PER_SEC);
+        if self.second_first_interval > self.intervals {
+            codec.refuse();
+            self.second_first_interval = self.intervals;
         }
         for rate in [&mut self.fps, &mut self.ticks_per_second] {
             codec.f64(rate);
@@ -300,10 +316,10 @@ impl Stats {
     }
 
     #[cold]
-    fn close_second(&mut self) {
-        let seconds = self.second_ns as f64 / NANOS_PER_SEC as f64;
-        self.fps = self.second_intervals as f64 / seconds;
-        self.ticks_per_second = self.second_steps as f64 / seconds;
-        (self.second_ns, self.second_intervals, self.second_steps) = (0, 0, 0);
+    fn close_second(&mut self, second_ns: u64, tick: u64) {
+        let seconds = second_ns as f64 / NANOS_PER_SEC as f64;
+        self.fps = (self.intervals - self.second_first_interval) as f64 / seconds;
+        self.ticks_per_second = tick.wrapping_sub(self.second_first_tick) as f64 / seconds;
+        (self.second_ns, self.second_first_interval, self.second_first_tick) = (0, self.intervals, tick);
     }
 }

@@ -48,11 +48,16 @@ fn level(share: f32) -> i8 {
 }
 
 /// Fingers on the glass: the first is a stick wherever it went down, a second one boosts.
+///
+/// It follows what ticks see. A finger counts for each tick in which it was down, be it for less than a tick.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Touch {
     finger: Option<Finger>,
     boost: Option<u64>,
+    // What went down, and what was let go, during this tick.
     tapped: bool,
+    boosted: bool,
+    lifted: Option<Finger>,
     is_used: bool,
 }
 
@@ -63,44 +68,95 @@ struct Finger {
     at: Place,
 }
 
+impl Finger {
+    fn new(pointer: Pointer) -> Self {
+        let at = place(pointer);
+        Self { id: pointer.id, from: at, at }
+    }
+
+    /// Right and down, no longer than 1.
+    fn stick(self) -> [f32; 2] {
+        let (x, y) = ((self.at[0] - self.from[0]) / REACH, (self.at[1] - self.from[1]) / REACH);
+        let most = x.hypot(y).max(1.0);
+        [x / most, y / most]
+    }
+}
+
+const fn place(pointer: Pointer) -> Place {
+    [pointer.x as f32, pointer.y as f32]
+}
+
 impl Touch {
-    /// Follows the fingers. The mouse is none.
-    pub(crate) fn follow(&mut self, event: Event) {
-        let place = |pointer: Pointer| [pointer.x as f32, pointer.y as f32];
+    /// Hears of an event at once, for what is on the screen.
+    pub(crate) const fn notice(&mut self, event: Event) {
+        if let Event::PointerDown(pointer) = event {
+            self.is_used |= pointer.id != Pointer::MOUSE;
+        }
+    }
+
+    /// Follows the fingers through one tick. The mouse is none.
+    pub(crate) fn tick(&mut self, input: &Input) {
+        self.tapped = false;
+        self.boosted = self.boost.is_some();
+        self.lifted = None;
+        for &event in input.events() {
+            self.follow(event);
+        }
+        self.catch_up(input);
+    }
+
+    fn follow(&mut self, event: Event) {
         match event {
             Event::PointerDown(pointer) => {
                 self.tapped = true;
-                if pointer.id == Pointer::MOUSE {
-                    return;
-                }
-                self.is_used = true;
-                if self.finger.is_none() {
-                    let at = place(pointer);
-                    self.finger = Some(Finger { id: pointer.id, from: at, at });
-                } else {
-                    self.boost = Some(pointer.id);
+                if pointer.id != Pointer::MOUSE {
+                    self.put_down(pointer);
                 }
             }
-            Event::PointerMove(pointer) => {
-                if let Some(finger) = self.finger.as_mut().filter(|finger| finger.id == pointer.id) {
-                    finger.at = place(pointer);
-                }
-            }
-            Event::PointerUp(pointer) => {
-                if self.finger.is_some_and(|finger| finger.id == pointer.id) {
-                    self.finger = None;
-                }
-                if self.boost == Some(pointer.id) {
-                    self.boost = None;
-                }
-            }
+            Event::PointerMove(pointer) => self.move_to(pointer),
+            Event::PointerUp(pointer) => self.lift(pointer.id),
             _ => {}
         }
     }
 
-    /// A tick has seen the tap.
-    pub(crate) const fn end_tick(&mut self) {
-        self.tapped = false;
+    /// Nobody says what fingers did while a menu was open, only where they are now.
+    fn catch_up(&mut self, input: &Input) {
+        let is_down = |id: u64| input.pointers().any(|pointer| pointer.id == id);
+        self.finger = self.finger.filter(|finger| is_down(finger.id));
+        self.boost = self.boost.filter(|&id| is_down(id));
+        for pointer in input.pointers().filter(|pointer| pointer.id != Pointer::MOUSE) {
+            let is_known =
+                self.boost == Some(pointer.id) || self.finger.is_some_and(|finger| finger.id == pointer.id);
+            if is_known {
+                self.move_to(pointer);
+            } else if self.finger.is_none() || self.boost.is_none() {
+                self.put_down(pointer);
+            }
+        }
+    }
+
+    fn put_down(&mut self, pointer: Pointer) {
+        if self.finger.is_none() {
+            self.finger = Some(Finger::new(pointer));
+        } else {
+            self.boost = Some(pointer.id);
+            self.boosted = true;
+        }
+    }
+
+    fn move_to(&mut self, pointer: Pointer) {
+        if let Some(finger) = self.finger.as_mut().filter(|finger| finger.id == pointer.id) {
+            finger.at = place(pointer);
+        }
+    }
+
+    fn lift(&mut self, id: u64) {
+        if self.finger.is_some_and(|finger| finger.id == id) {
+            self.lifted = self.finger.take();
+        }
+        if self.boost == Some(id) {
+            self.boost = None;
+        }
     }
 
     /// Whether there is a finger to draw buttons for.
@@ -108,20 +164,15 @@ impl Touch {
         self.is_used
     }
 
-    /// Right and down, no longer than 1, and whether to boost.
+    /// Right and down, no longer than 1, and whether to boost: what the tick is told.
     fn stick(&self) -> ([f32; 2], bool) {
-        let Some(Finger { from, at, .. }) = self.finger else {
-            return ([0.0; 2], false);
-        };
-        let (x, y) = ((at[0] - from[0]) / REACH, (at[1] - from[1]) / REACH);
-        let most = x.hypot(y).max(1.0);
-        ([x / most, y / most], self.boost.is_some())
+        self.finger.or(self.lifted).map_or(([0.0; 2], false), |finger| (finger.stick(), self.boosted))
     }
 
     pub(crate) fn draw<C: Canvas>(&self, canvas: &mut C) {
-        if let Some(Finger { from, .. }) = self.finger {
-            let ([x, y], boost) = self.stick();
-            let rgb = if boost { ORANGE } else { CYAN };
+        if let Some(finger) = self.finger {
+            let ([x, y], from) = (finger.stick(), finger.from);
+            let rgb = if self.boost.is_some() { ORANGE } else { CYAN };
             canvas.ring(from, REACH, 2.0, Ink::new(rgb, 0.4));
             let knob = [from[0] + x * REACH, from[1] + y * REACH];
             canvas.glow(knob, 40.0, Ink::new(rgb, 0.7));
@@ -132,8 +183,44 @@ impl Touch {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
+    use evenstep::Gate;
+    use evenstep_host::{App, Context, Driver, PointerButton};
+
     use super::*;
-    use evenstep_host::PointerButton;
+
+    /// Writes down what each tick is told.
+    #[derive(Default)]
+    struct Pilot {
+        touch: Touch,
+        told: Vec<Pad>,
+    }
+
+    impl App for Pilot {
+        fn step(&mut self, input: &Input, _cx: &mut Context<'_>) {
+            self.touch.tick(input);
+            self.told.push(read(input, &self.touch, true).keys);
+        }
+    }
+
+    /// Ten milliseconds apart: fingers, then a frame of three ticks; what these are told.
+    fn told(driver: &mut Driver<Pilot>, events: &[Event]) -> Vec<Pad> {
+        let mut now = driver.pacer().wall_time();
+        driver.app_mut().told.clear();
+        for &event in events {
+            now += Duration::from_millis(10);
+            driver.event(now, event);
+        }
+        driver.frame(driver.pacer().wall_time() + Duration::from_millis(50));
+        driver.app().told.clone()
+    }
+
+    fn driver() -> Driver<Pilot> {
+        let mut driver = Driver::new(Pilot::default());
+        driver.frame(Duration::ZERO);
+        driver
+    }
 
     fn finger(id: u64, x: f64, y: f64) -> Pointer {
         Pointer { id, x, y, button: PointerButton::Primary }
@@ -141,27 +228,53 @@ mod tests {
 
     #[test]
     fn a_finger_is_a_stick_and_a_second_one_boosts() {
-        let mut touch = Touch::default();
-        touch.follow(Event::PointerDown(finger(1, 100.0, 100.0)));
-        touch.follow(Event::PointerMove(finger(1, 100.0, 20.0)));
-        let up = read(&Input::default(), &touch, false).keys;
-        assert_eq!((up.x, up.y, up.boost, up.confirm), (0, 127, false, false));
-        touch.follow(Event::PointerDown(finger(2, 300.0, 100.0)));
-        assert!(read(&Input::default(), &touch, false).keys.boost);
-        touch.follow(Event::PointerUp(finger(1, 100.0, 20.0)));
-        touch.follow(Event::PointerUp(finger(2, 300.0, 100.0)));
-        let rest = read(&Input::default(), &touch, false).keys;
+        let mut driver = driver();
+        let push = [Event::PointerDown(finger(1, 100.0, 100.0)), Event::PointerMove(finger(1, 100.0, 20.0))];
+        let up = told(&mut driver, &push);
+        assert!(up.iter().all(|up| (up.x, up.y, up.boost) == (0, 127, false)), "{up:?}");
+        let both = told(&mut driver, &[Event::PointerDown(finger(2, 300.0, 100.0))]);
+        assert!(both.iter().all(|both| both.boost), "{both:?}");
+        let lift = [Event::PointerUp(finger(1, 100.0, 20.0)), Event::PointerUp(finger(2, 300.0, 100.0))];
+        let rest = told(&mut driver, &lift)[2];
         assert_eq!((rest.x, rest.y, rest.boost), (0, 0, false));
     }
 
     #[test]
-    fn a_mouse_confirms_and_never_steers() {
-        let mut touch = Touch::default();
-        touch.follow(Event::PointerDown(finger(Pointer::MOUSE, 10.0, 10.0)));
-        touch.follow(Event::PointerMove(finger(Pointer::MOUSE, 90.0, 10.0)));
-        let keys = read(&Input::default(), &touch, true).keys;
-        assert!(keys.confirm && keys.x == 0);
-        touch.end_tick();
-        assert!(!read(&Input::default(), &touch, true).keys.confirm);
+    fn a_finger_down_and_up_between_two_ticks_steers_one() {
+        let swipe = [
+            Event::PointerDown(finger(1, 100.0, 100.0)),
+            Event::PointerDown(finger(2, 300.0, 100.0)),
+            Event::PointerMove(finger(1, 180.0, 100.0)),
+            Event::PointerUp(finger(2, 300.0, 100.0)),
+            Event::PointerUp(finger(1, 180.0, 100.0)),
+        ];
+        let told = told(&mut driver(), &swipe);
+        let steered: Vec<_> = told.iter().map(|keys| (keys.x, keys.boost, keys.confirm)).collect();
+        assert_eq!(steered, [(127, true, true), (0, false, false), (0, false, false)]);
+    }
+
+    #[test]
+    fn a_finger_that_changed_in_a_menu_is_where_it_is_now() {
+        let mut driver = driver();
+        told(
+            &mut driver,
+            &[Event::PointerDown(finger(1, 100.0, 100.0)), Event::PointerMove(finger(1, 180.0, 100.0))],
+        );
+        driver.pacer_mut().set_gate(Gate::Paused);
+        let swap = [Event::PointerUp(finger(1, 180.0, 100.0)), Event::PointerDown(finger(2, 300.0, 100.0))];
+        assert!(told(&mut driver, &swap).is_empty());
+        driver.pacer_mut().set_gate(Gate::Open);
+        let rest = told(&mut driver, &[]);
+        assert!(rest.iter().all(|&keys| keys == Pad::default()), "{rest:?}");
+        let back = told(&mut driver, &[Event::PointerMove(finger(2, 300.0, 180.0))]);
+        assert!(back.iter().all(|keys| (keys.x, keys.y, keys.confirm) == (0, -127, false)), "{back:?}");
+    }
+
+    #[test]
+    fn a_mouse_confirms_once_and_never_steers() {
+        let mouse = |x| finger(Pointer::MOUSE, x, 10.0);
+        let told = told(&mut driver(), &[Event::PointerDown(mouse(10.0)), Event::PointerMove(mouse(90.0))]);
+        let confirmed: Vec<_> = told.iter().map(|keys| (keys.x, keys.confirm)).collect();
+        assert_eq!(confirmed, [(0, true), (0, false), (0, false)]);
     }
 }

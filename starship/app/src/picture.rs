@@ -46,7 +46,7 @@ pub(crate) fn bench(images: u32) -> Vec<String> {
     for (name, crowd) in [("a mission", None), ("320 enemies, 640 shots", Some((320, 640)))] {
         let mut shell = Shell::new(Options { seed: 3, autopilot: true, fps_cap: None, speed: 1.0 });
         if let Some((enemies, shots)) = crowd {
-            *shell.sim_mut() = Sim::crowded(enemies, shots);
+            *shell.play_mut().sim_mut() = Sim::crowded(enemies, shots);
         }
         let mut driver = Driver::new(shell);
         driver.event(Duration::ZERO, Event::KeyDown(Key::F1));
@@ -55,7 +55,7 @@ pub(crate) fn bench(images: u32) -> Vec<String> {
         for n in 0..images {
             driver.frame(Duration::from_secs(u64::from(n)) / 20);
             if let Some((enemies, shots)) = crowd {
-                driver.app_mut().sim_mut().crowd(enemies, shots);
+                driver.app_mut().play_mut().sim_mut().crowd(enemies, shots);
             }
             let mut times = [0; 3].map(|_: u64| {
                 let begin = thread_nanos();

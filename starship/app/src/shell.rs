@@ -13,12 +13,10 @@ mod picture;
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use picture::draw_world;
 
-use std::time::Duration;
-
-use evenstep::{Channel, Frame, Gate, Outcome, Pacer, Pacing, Rate, WallTimer};
+use evenstep::{Frame, Pacing, Rate};
 use evenstep_host::{App, Context, Event, Input};
 use starship_sim::tuning::TICK_HZ;
-use starship_sim::{Autopilot, RunDef, Signal, Sim, State};
+use starship_sim::{Autopilot, Play, RunDef, Signal, State};
 
 use crate::controls::{self, Touch};
 use crate::effects::Effects;
@@ -49,15 +47,9 @@ enum Screen {
 #[derive(Debug)]
 pub(crate) struct Shell {
     options: Options,
-    sim: Sim,
+    play: Play,
     screen: Screen,
-    is_paused: bool,
     selected: usize,
-    speed: f64,
-    // What this frame's ticks asked for, and the flash that runs in wall time.
-    freeze_asked: Option<Duration>,
-    invert: WallTimer,
-    run_started: bool,
     // Only to be looked at.
     effects: Effects,
     overlay: Overlay,
@@ -72,14 +64,9 @@ pub(crate) struct Shell {
 impl Shell {
     pub(crate) fn new(options: Options) -> Self {
         let mut shell = Self {
-            sim: Sim::new(RunDef::seeded(options.seed)),
+            play: Play::launching(RunDef::seeded(options.seed)).with_speed(options.speed),
             screen: if options.autopilot { Screen::Run } else { Screen::Title },
-            is_paused: false,
             selected: 0,
-            speed: options.speed,
-            freeze_asked: None,
-            invert: WallTimer::default(),
-            run_started: true,
             effects: Effects::default(),
             overlay: Overlay::default(),
             touch: Touch::default(),
@@ -90,24 +77,24 @@ impl Shell {
             is_shot_asked: false,
             options,
         };
-        shell.sim.launch(RunDef::seeded(shell.options.seed));
+        shell.play.set_demo(shell.screen == Screen::Title);
         shell
     }
 
-    /// The simulation, for a bench that keeps it crowded.
+    /// The game, for a bench that keeps it crowded.
     #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) const fn sim_mut(&mut self) -> &mut Sim {
-        &mut self.sim
+    pub(crate) const fn play_mut(&mut self) -> &mut Play {
+        &mut self.play
     }
 
     pub(crate) const fn state(&self) -> &State {
-        self.sim.state()
+        self.play.state()
     }
 
     /// A word for the page and for tests.
     #[cfg(any(test, target_arch = "wasm32"))]
     pub(crate) const fn mode(&self) -> &'static str {
-        match (self.screen, self.is_paused, self.state().phase) {
+        match (self.screen, self.play.is_paused(), self.state().phase) {
             (Screen::Title, ..) => "title",
             (_, true, _) => "paused",
             (.., starship_sim::Phase::Dead) => "dead",
@@ -125,45 +112,12 @@ impl Shell {
         self.notice = Some((notice, NOTICE));
     }
 
-    /// Starts a run; the tick that follows is its first, and so is the frame: an event's instant is none of a frame.
+    /// Starts a run with the next frame: an event's instant is not a frame's.
     fn launch(&mut self, screen: Screen, cx: &mut Context<'_>) {
         self.screen = screen;
-        self.sim.launch(RunDef::seeded(self.options.seed));
-        self.begin_run(None, cx);
-    }
-
-    /// The host's side of a new run: timing, channels, timers and effects start afresh, with `frame` as the first frame
-    /// or else with the next.
-    fn begin_run(&mut self, frame: Option<Duration>, cx: &mut Context<'_>) {
-        self.run_started = false;
-        self.is_paused = false;
-        self.freeze_asked = None;
-        self.invert = WallTimer::default();
+        self.play.set_demo(screen == Screen::Title);
+        self.play.launch(RunDef::seeded(self.options.seed), cx.pacer, None);
         self.effects.clear();
-        cx.pacer.reset(frame);
-        self.write_channels(cx.pacer);
-    }
-
-    fn write_channels(&self, pacer: &mut Pacer) {
-        let state = self.sim.state();
-        let channels = [
-            (Channel::TIME_DILATION, self.speed),
-            (Channel::LEVEL_SPEED, f64::from(state.level_speed())),
-            (Channel::JUICE, f64::from(state.juice.dilation)),
-        ];
-        for (channel, scale) in channels {
-            if channel == Channel::TIME_DILATION {
-                pacer.set_resting_scale(channel, scale);
-                // A hit-freeze holds it at zero and brings it back.
-                if !pacer.freeze_left().is_zero() {
-                    continue;
-                }
-            }
-            if pacer.channel(channel) != scale {
-                pacer.set_scale(channel, scale);
-            }
-        }
-        pacer.set_gate(if self.is_paused { Gate::Paused } else { Gate::Open });
     }
 }
 
@@ -173,7 +127,7 @@ impl App for Shell {
     }
 
     fn input(&mut self, event: Event, cx: &mut Context<'_>) {
-        self.touch.follow(event);
+        self.touch.notice(event);
         match event {
             Event::KeyDown(key) => self.key(key, cx),
             Event::PadDown { button, .. } => self.button(button, cx),
@@ -185,25 +139,18 @@ impl App for Shell {
     }
 
     fn step(&mut self, input: &Input, _cx: &mut Context<'_>) {
-        let state = self.sim.state();
+        self.touch.tick(input);
+        let state = self.play.state();
         let plays_itself = self.options.autopilot || self.screen == Screen::Title;
         let told = if plays_itself {
             Autopilot.input(state)
         } else {
             controls::read(input, &self.touch, state.phase.is_over())
         };
-        self.touch.end_tick();
-        self.sim.tick(told, &mut ());
-        for &signal in self.sim.signals() {
+        self.play.tick(told, &mut ());
+        for &signal in self.play.sim().signals() {
             match signal {
-                Signal::HitFreeze { wall_ms } if self.screen == Screen::Run => {
-                    let asked = Duration::from_millis(wall_ms.into());
-                    self.freeze_asked = Some(self.freeze_asked.map_or(asked, |already| already.max(asked)));
-                }
-                Signal::InvertScreen { wall_ms } if self.screen == Screen::Run => {
-                    self.invert = WallTimer::start(Duration::from_millis(wall_ms.into()));
-                }
-                Signal::RunStarted { .. } => self.run_started = true,
+                Signal::RunStarted { .. } => self.effects.clear(),
                 _ => self.effects.show(signal),
             }
         }
@@ -212,28 +159,19 @@ impl App for Shell {
     fn frame(&mut self, frame: &Frame, cx: &mut Context<'_>) {
         self.overlay.record(frame, cx.pacer, cx.now());
         let wall_secs = frame.raw_dt().as_secs_f32();
-        self.invert.advance(frame);
-        let seconds = match frame.outcome() {
-            Outcome::Ran if self.is_paused => frame.dt().as_secs_f32(),
-            Outcome::Ran => wall_secs * cx.pacer.scale() as f32,
-            _ => 0.0,
-        };
-        self.effects.advance(seconds, if self.is_paused { 0.0 } else { wall_secs });
-        self.effects.trail(self.sim.state(), seconds);
+        // A step by hand moves what a second of play moves, without its time.
+        let is_paused = self.play.is_paused();
+        let seconds = if is_paused { frame.dt() } else { frame.scaled_dt() }.as_secs_f32();
+        self.effects.advance(seconds, if is_paused { 0.0 } else { wall_secs });
+        self.effects.trail(self.play.state(), seconds);
         if let Some(notice) = &mut self.notice {
             notice.1 -= wall_secs;
             if notice.1 <= 0.0 {
                 self.notice = None;
             }
         }
-        if std::mem::take(&mut self.run_started) {
-            // The player confirmed and the simulation started again by itself; the rest of the reset is ours.
-            self.begin_run(Some(cx.now()), cx);
-        }
-        if let Some(wall_time) = self.freeze_asked.take() {
-            cx.pacer.hit_freeze(wall_time);
-        }
-        self.write_channels(cx.pacer);
+        self.play.end_frame(frame, cx.pacer);
+        self.play.clear_signals();
     }
 }
 

@@ -8,7 +8,7 @@
 
 use std::path::{Path, PathBuf};
 
-use evenstep_desk::{Compositor, Desk, Image, Process, wait_until};
+use test_desktops::{Compositor, Desk, Image, Process, wait_until};
 
 const WIDTH: usize = 1366;
 const HEIGHT: usize = 768;

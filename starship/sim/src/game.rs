@@ -1,50 +1,19 @@
-//! The loop around the simulation: what a host drives, and the only place where wall time meets the game.
+//! The game with a pacer of its own: what headless runs, tests and tools drive.
 
-use core::fmt;
 use core::time::Duration;
 
-use evenstep::{Channel, DropReason, Frame, Gate, Pacer, Pacing, WallTimer};
+use evenstep::{Frame, Gate, Pacer, Pacing};
 
 use crate::input::Input;
-use crate::phases::Phase;
+use crate::play::{Play, RunId};
 use crate::probe::{Pass, Probe};
-use crate::signals::{Signal, Signals};
+use crate::signals::Signals;
 use crate::state::{RunDef, State};
-use crate::tick::Sim;
 use crate::tuning::TICK_HZ;
 
-/// Names a run for telemetry: a fresh one for every run.
+/// The game with a pacer of its own: timestamps in, frames out.
 ///
-/// ```
-/// use core::time::Duration;
-/// use starship_sim::{Game, RunDef};
-///
-/// let mut game = Game::new();
-/// game.launch(Duration::ZERO, RunDef::seeded(1));
-/// let first = game.run_id();
-/// game.launch(Duration::ZERO, RunDef::seeded(1));
-/// assert_ne!(first, game.run_id());
-/// assert_eq!(game.run_id().to_string(), "0000000000000000-2");
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct RunId {
-    /// What the host calls this session: anything, as long as no other session has it.
-    pub session: u64,
-    /// Runs started in it.
-    pub run: u32,
-}
-
-impl fmt::Display for RunId {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{:016x}-{}", self.session, self.run)
-    }
-}
-
-/// The game as a host drives it: timestamps in, frames out.
-///
-/// It owns the pacer and the simulation and carries out between them what the tick itself must not know: hit-freeze and
-/// inverted flash in wall time, slow motion, level speed, test speed, pause and menu. All of these change how fast ticks
-/// come and none of them what a tick does, so the display, the host and its hiccups never change the game.
+/// Everything about the game's side of a frame is [`Play`]'s, which the window and the page drive, too.
 ///
 /// ```
 /// use core::time::Duration;
@@ -58,17 +27,9 @@ impl fmt::Display for RunId {
 #[derive(Clone, Debug)]
 pub struct Game {
     pacer: Pacer,
-    sim: Sim,
-    paused: bool,
-    test_speed: f64,
-    invert: WallTimer,
-    run_id: RunId,
-    // Signals of all ticks since the host last took them.
-    signals: Signals,
-    // What this frame's ticks asked for; carried out when the frame is finished.
-    freeze_asked: Option<Duration>,
-    run_started: bool,
-    now: Duration,
+    play: Play,
+    // The plan that is being carried out.
+    frame: Option<Frame>,
 }
 
 impl Default for Game {
@@ -92,71 +53,33 @@ impl Game {
     ///
     /// If the loop's rate is not the game's 60 ticks a second.
     pub fn with_pacing(pacing: Pacing) -> Self {
-        assert!(
-            pacing.rate() == Pacing::SIM_RATE,
-            "the game ticks at 60 Hz, not at {} Hz",
-            pacing.rate().as_hz()
-        );
-        Self {
-            pacer: Pacer::new(pacing),
-            sim: Sim::new(RunDef::seeded(0)),
-            paused: false,
-            test_speed: 1.0,
-            invert: WallTimer::default(),
-            run_id: RunId::default(),
-            signals: Signals::of_frames(),
-            freeze_asked: None,
-            run_started: false,
-            now: Duration::ZERO,
-        }
+        assert!(pacing.rate() == Pacing::SIM_RATE, "the game ticks at 60 Hz, not at {}", pacing.rate());
+        Self { pacer: Pacer::new(pacing), play: Play::in_menu(), frame: None }
     }
 
     /// Names the session that run ids are made of.
     pub fn set_session(&mut self, session: u64) {
-        self.run_id.session = session;
+        self.play.set_session(session);
     }
-}
 
-/// Runs: how one starts.
-impl Game {
-    /// Resets state, entities, modifiers, signals, smoothed fps, the deterministic clock and the frame timing; plays.
-    ///
-    /// The next frame is measured against `now`. The run gets a fresh id.
+    /// Starts a run; see [`Play::start_new_game`]. The next frame is measured against `now`.
     pub fn start_new_game(&mut self, now: Duration, run: RunDef) {
-        self.sim.start_new_game(run);
-        self.begin_run(now);
+        self.play.start_new_game(run, &mut self.pacer, now);
     }
 
-    /// The same, but the ship arrives first: the phase is birth.
+    /// Starts a run in which the ship arrives first; see [`Play::launch`]. The next frame is measured against `now`.
     pub fn launch(&mut self, now: Duration, run: RunDef) {
-        self.sim.launch(run);
-        self.begin_run(now);
+        self.play.launch(run, &mut self.pacer, now);
     }
 
-    /// Goes on from a state, as of `now`.
+    /// Continues from a state, at its tick, as of `now`.
     pub fn resume_from(&mut self, now: Duration, state: State) {
-        self.sim = Sim::from_state(state);
-        self.begin_run(now);
+        self.play.resume_from(state, &mut self.pacer, now);
     }
 
     /// Back to the menu: nothing moves.
     pub fn open_menu(&mut self) {
-        self.sim.open_menu();
-    }
-
-    /// The host's side of a new run: timing, channels, timers and signals start afresh.
-    fn begin_run(&mut self, now: Duration) {
-        self.pacer.reset(now);
-        self.set_test_speed(self.test_speed);
-        self.paused = false;
-        self.invert = WallTimer::default();
-        self.freeze_asked = None;
-        self.run_started = false;
-        self.signals.clear();
-        self.signals.append(self.sim.signals());
-        self.run_id.run = self.run_id.run.wrapping_add(1);
-        self.now = now;
-        self.write_channels();
+        self.play.open_menu();
     }
 }
 
@@ -204,7 +127,7 @@ impl Game {
         probe.begin(Pass::Frame);
         let frame = self.plan(now);
         for tick in frame.ticks() {
-            let input = pilot(self.sim.state(), &frame, tick);
+            let input = pilot(self.play.state(), &frame, tick);
             self.tick(input, probe);
         }
         self.finish();
@@ -214,109 +137,62 @@ impl Game {
 
     /// The first part of a frame, for hosts that run the ticks themselves: how many, and where to draw.
     pub fn plan(&mut self, now: Duration) -> Frame {
-        self.pacer.set_gate(if self.sim.state().phase == Phase::Menu {
-            Gate::Menu
-        } else if self.paused {
-            Gate::Paused
-        } else {
-            Gate::Open
-        });
-        self.now = now;
-        let frame = self.pacer.frame(now);
-        self.invert.advance(&frame);
-        let lost = [DropReason::Stall, DropReason::Cap, DropReason::Budget];
-        if lost.iter().any(|&reason| !frame.dropped_by(reason).is_zero()) {
-            self.sim.reset_physics_accumulator();
-        }
-        frame
+        self.play.apply(&mut self.pacer);
+        *self.frame.insert(self.pacer.frame(now))
     }
 
     /// The second part: one tick of the plan.
     pub fn tick(&mut self, input: Input, probe: &mut impl Probe) {
-        self.sim.tick(input, probe);
-        for &signal in self.sim.signals() {
-            match signal {
-                Signal::HitFreeze { wall_ms } => {
-                    let asked = Duration::from_millis(wall_ms.into());
-                    self.freeze_asked = Some(self.freeze_asked.map_or(asked, |already| already.max(asked)));
-                }
-                Signal::InvertScreen { wall_ms } => {
-                    self.invert = WallTimer::start(Duration::from_millis(wall_ms.into()));
-                }
-                Signal::RunStarted { .. } => self.run_started = true,
-                _ => {}
-            }
-        }
-        self.signals.append(self.sim.signals());
+        self.play.tick(input, probe);
     }
 
     /// The last part: what the ticks asked for acts from the next frame on.
     pub fn finish(&mut self) {
-        if self.run_started {
-            // The player confirmed and the simulation started again by itself; the rest of the reset is ours.
-            self.begin_run(self.now);
-        }
-        if let Some(wall_time) = self.freeze_asked.take() {
-            self.pacer.hit_freeze(wall_time);
-        }
-        self.write_channels();
-    }
-
-    fn write_channels(&mut self) {
-        let state = self.sim.state();
-        let channels = [
-            (Channel::LEVEL_SPEED, f64::from(state.level_speed())),
-            (Channel::JUICE, f64::from(state.juice.dilation)),
-        ];
-        for (channel, scale) in channels {
-            if self.pacer.channel(channel) != scale {
-                self.pacer.set_scale(channel, scale);
-            }
+        if let Some(frame) = self.frame.take() {
+            self.play.end_frame(&frame, &mut self.pacer);
         }
     }
 }
 
 /// Controls of the host and the player.
 impl Game {
-    /// Holds the game: UI and wall timers run on, and single steps are possible.
+    /// Pauses the game: the UI and wall timers run on, and single steps are possible.
     pub fn pause(&mut self) {
-        self.paused = true;
+        self.play.pause();
     }
 
-    /// Lets go of it.
+    /// Resumes the game after a pause.
     pub fn unpause(&mut self) {
-        self.paused = false;
+        self.play.unpause();
     }
 
-    /// Whether the player holds the game.
+    /// Whether the game is paused.
     pub const fn is_paused(&self) -> bool {
-        self.paused
+        self.play.is_paused()
     }
 
-    /// One tick while paused, on the next frame.
+    /// Runs one tick on the next frame, while paused.
     pub fn step_by_hand(&mut self) {
-        if self.paused {
+        if self.play.is_paused() {
             self.pacer.set_gate(Gate::Paused);
             self.pacer.step_by_hand(1);
         }
     }
 
-    /// Plays everything faster or slower. It outlives hit-freezes, which return to it, and new runs.
+    /// Plays everything faster or slower; see [`Play::set_speed`].
     pub fn set_test_speed(&mut self, speed: f64) {
-        self.test_speed = if speed > 0.0 { speed } else { 1.0 };
-        self.pacer.set_resting_scale(Channel::TIME_DILATION, self.test_speed);
-        self.pacer.set_scale(Channel::TIME_DILATION, self.test_speed);
+        self.play.set_speed(speed, &mut self.pacer);
     }
 
     /// The test speed.
     pub const fn test_speed(&self) -> f64 {
-        self.test_speed
+        self.play.speed()
     }
 
     /// Forgets the frame timing alone, as before synthetic frames: the next frame is measured against `last_frame`.
     pub fn reset_frame_timing(&mut self, last_frame: Duration) {
         self.pacer.reset_frame_timing(last_frame);
-        self.sim.reset_physics_accumulator();
+        self.play.reset_physics_accumulator();
     }
 
     /// The pacer, for what a host sets itself: a display's rate, time dilation, a hit-freeze for effect.
@@ -329,7 +205,7 @@ impl Game {
 impl Game {
     /// The state as of the last tick: what to draw, at the frame's alpha.
     pub const fn state(&self) -> &State {
-        self.sim.state()
+        self.play.state()
     }
 
     /// The pacer: clocks, ledger, statistics.
@@ -339,26 +215,26 @@ impl Game {
 
     /// Whether to invert the screen now.
     pub const fn is_inverted(&self) -> bool {
-        self.invert.is_running()
+        self.play.is_inverted()
     }
 
     /// What is left of the inverted flash, in wall time.
     pub const fn invert_left(&self) -> Duration {
-        self.invert.left()
+        self.play.invert_left()
     }
 
     /// The run's id for telemetry.
     pub const fn run_id(&self) -> RunId {
-        self.run_id
+        self.play.run_id()
     }
 
     /// Signals of all ticks since [`Game::clear_signals`]: none is lost when a frame runs several ticks, or none.
     pub const fn signals(&self) -> &Signals {
-        &self.signals
+        self.play.signals()
     }
 
     /// Forgets the signals: after the host has played and drawn them.
     pub fn clear_signals(&mut self) {
-        self.signals.clear();
+        self.play.clear_signals();
     }
 }

@@ -57,6 +57,7 @@ pub mod tuning;
 
 mod autopilot;
 mod game;
+mod play;
 mod probe;
 mod runner;
 mod stress;
@@ -68,7 +69,7 @@ pub use camera::Camera;
 pub use clock::Clock;
 pub use crates::Crate;
 pub use enemies::{Enemy, EnemyKind};
-pub use game::{Game, RunId};
+pub use game::Game;
 pub use game_master::GameMaster;
 pub use input::{Controls, Input, Pad};
 pub use math::Vec2;
@@ -76,6 +77,7 @@ pub use mission::Mission;
 pub use modifiers::{Modifier, ModifierKind, Modifiers};
 pub use phases::Phase;
 pub use pickups::{Pickup, PickupKind, Progress};
+pub use play::{Play, RunId};
 pub use pool::{Id, Pool};
 #[cfg(feature = "tracing")]
 pub use probe::TracingProbe;

@@ -132,7 +132,7 @@ impl Sim {
         pass(probe, Pass::Mission, || mission::tick(state, signals));
         pass(probe, Pass::Time, || state.time_ticks += 1);
 
-        // What the seed drives once a frame with `dt = steps * SIM_DT`: the same rate, but whatever the display.
+        // What the original drives once a frame with `dt = steps * SIM_DT`: the same rate, on every display.
         if state.phase == Phase::Playing {
             pass(probe, Pass::GameMaster, || game_master::tick(state, signals));
         }

@@ -56,8 +56,8 @@ the_hash_at_tick_36_000_is_golden! {
     with_stalls: Display::hz(75.0).with_stalls(Duration::from_secs(3)), Pacing::hz(60), 1.0;
     at_a_quarter_of_the_speed: Display::hz(144.0), Pacing::hz(60), 0.25;
     at_four_times_the_speed: Display::hz(60.0), Pacing::hz(60), 4.0;
-    on_the_seeds_loop: Display::hz(60.0), Pacing::starship(), 1.0;
-    on_the_seeds_loop_with_everything_at_once:
+    on_the_original_loop: Display::hz(60.0), Pacing::starship(), 1.0;
+    on_the_original_loop_with_everything_at_once:
         Display::hz(50.0).with_jitter(Duration::from_millis(12)).with_stalls(Duration::from_secs(2)),
         Pacing::starship(), 4.0;
 }

@@ -113,8 +113,11 @@ where
         host.frame_request = None;
         #[cfg(feature = "gamepad")]
         host.poll_pads();
+        let began = host.now();
         let frame = host.driver.frame_millis(now_ms);
-        host.driver.steps_done(host.now());
+        // A busy page calls back long after the timestamp. That wait is no work of the app's.
+        let late = began.saturating_sub(frame.now());
+        host.driver.steps_done(host.now().saturating_sub(late));
         if frame.should_draw() {
             // No event tells of a window that moved to a sharper screen in every browser.
             if host.window.device_pixel_ratio() != host.size.scale {
@@ -123,7 +126,7 @@ where
             host.canvas.resize(host.size);
             host.canvas.begin();
             host.driver.draw(&mut host.canvas);
-            host.driver.draw_done(host.now());
+            host.driver.draw_done(host.now().saturating_sub(late));
         }
         if host.driver.is_over() {
             host.stop();
@@ -139,10 +142,9 @@ where
         if self.sight.is_frozen || self.sight.is_gone {
             return;
         }
-        let now = self.now();
         #[cfg(feature = "gamepad")]
         self.poll_pads();
-        self.driver.frame(now);
+        self.driver.frame(self.now());
         self.driver.steps_done(self.now());
         if self.driver.is_over() {
             self.stop();
@@ -161,7 +163,7 @@ where
         }
     }
 
-    /// The clock of the frames' timestamps.
+    /// The page's clock: that of the frames' timestamps and of the events'.
     pub(super) fn now(&self) -> Duration {
         self.window.performance().and_then(|clock| from_millis(clock.now())).unwrap_or_default()
     }
@@ -172,9 +174,13 @@ where
         super::pads::poll(&self.window.navigator(), |pad, state| self.driver.poll_pad(now, pad, state));
     }
 
-    /// Lets the app know of an event that the page's clock has a time for.
+    /// Lets the app know of an event.
+    ///
+    /// It happened when the browser says, which on a busy page is long before it is told: the time of the telling would
+    /// put all keys of a long task into one tick. A time that is still to come is of another clock.
     pub(super) fn tell(&mut self, cause: &DomEvent, event: Event) {
-        let at = from_millis(cause.time_stamp()).unwrap_or_else(|| self.now());
+        let now = self.now();
+        let at = from_millis(cause.time_stamp()).filter(|&at| at <= now).unwrap_or(now);
         self.driver.event(at, event);
         if self.driver.is_over() {
             self.stop();

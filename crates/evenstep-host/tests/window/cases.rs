@@ -4,7 +4,7 @@ use std::panic;
 use std::path::Path;
 use std::process::ExitCode;
 
-use evenstep_desk::{Compositor, Desk, Image, without_display};
+use test_desktops::{Compositor, Desk, Image, without_display};
 
 use crate::probe;
 use crate::watch::{self, Probe};

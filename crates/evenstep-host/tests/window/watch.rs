@@ -7,7 +7,7 @@ use std::process::{ChildStdout, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 
-use evenstep_desk::{Compositor, Desk, PATIENCE, Process, comes_true};
+use test_desktops::{Compositor, Desk, PATIENCE, Process, comes_true};
 
 /// Opens a probe and waits until it has the focus.
 pub(crate) fn open(desk: &Desk, arguments: &[&str]) -> Probe {

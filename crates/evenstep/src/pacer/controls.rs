@@ -24,11 +24,12 @@ impl Pacer {
     /// pacer.frame(Duration::ZERO);
     /// assert_eq!(pacer.frame(Duration::from_secs(1)).steps(), 0);
     /// ```
-    pub const fn set_gate(&mut self, gate: Gate) {
+    pub fn set_gate(&mut self, gate: Gate) {
         self.gate = gate;
-        if !matches!(gate, Gate::Paused) {
+        if gate != Gate::Paused {
             self.steps_by_hand = 0;
         }
+        self.find_plain();
     }
 
     /// Who holds the simulation now.
@@ -103,8 +104,9 @@ impl Pacer {
     /// let outcomes = [16, 33, 50].map(|ms| pacer.frame(Duration::from_millis(ms)).outcome());
     /// assert_eq!(outcomes, [Outcome::Frozen, Outcome::Frozen, Outcome::Ran]);
     /// ```
-    pub const fn hit_freeze(&mut self, wall_time: Duration) {
+    pub fn hit_freeze(&mut self, wall_time: Duration) {
         self.freeze_left_ns = to_nanos(wall_time);
+        self.find_plain();
     }
 
     /// What is left of the hit-freeze.
@@ -178,8 +180,9 @@ impl Pacer {
     /// assert_eq!(pacer.frame(Duration::from_millis(16)).steps(), 301);
     /// assert_eq!(pacer.ledger().fast_forward_ns, 300 * 16_666_666);
     /// ```
-    pub const fn fast_forward(&mut self, ticks: u32) {
+    pub fn fast_forward(&mut self, ticks: u32) {
         self.steps_ahead = self.steps_ahead.saturating_add(ticks);
+        self.find_plain();
     }
 
     /// Goes on counting ticks from another number, as a game that is loaded or joined at tick N. Nothing else changes. Numbers above 2^62 count as that.
@@ -192,8 +195,10 @@ impl Pacer {
     /// pacer.frame(Duration::ZERO);
     /// assert_eq!(pacer.frame(Duration::from_millis(20)).ticks(), 7_200..7_202);
     /// ```
-    pub const fn set_tick(&mut self, tick: u64) {
-        self.tick = if tick > TICK_MAX { TICK_MAX } else { tick };
+    pub fn set_tick(&mut self, tick: u64) {
+        let tick = tick.min(TICK_MAX);
+        self.stats.renumber_ticks(self.tick, tick);
+        self.tick = tick;
     }
 
     /// Another configuration. The clocks and the channels' values stay; a resting value changes where the configuration's
@@ -279,6 +284,7 @@ impl Pacer {
         self.last = last_frame.into().map(to_nanos);
         self.lock.forget();
         self.record_lock();
+        self.find_plain();
         self.scale_rest = 0;
         // Before any time has passed the head start is all that waits.
         if !self.ledger.is_blank() {
@@ -312,6 +318,7 @@ impl Pacer {
         self.lock = old.lock;
         self.lock.forget();
         self.record_lock();
+        self.find_plain();
         if !old.ledger.is_blank() {
             let head_start_ns = old.ledger.head_start_ns + self.ledger.head_start_ns;
             self.ledger = Ledger { head_start_ns, ..old.ledger };

@@ -91,7 +91,7 @@ impl Pacing {
     pub const SIM_RATE: Rate = Rate::hz(60);
     /// The step of all three original loops in seconds, for code that wants a delta: 1/60.
     pub const SIM_DT: f64 = Self::SIM_RATE.step_secs();
-    /// Steps that a frame may run at scale 1: 60 ms worth, enough for a phone at 15 frames a second.
+    /// Steps that a frame may run at scale 1: 66.7 ms worth. [`RAW_DT_MAX`](Self::RAW_DT_MAX) keeps it out of reach.
     pub const MAX_STEPS_BASE: u32 = 4;
     /// The most time that may wait.
     pub const MAX_ACCUM: Duration = Duration::from_millis(250);

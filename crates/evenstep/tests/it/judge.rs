@@ -82,7 +82,7 @@ struct Presses {
 #[derive(Default)]
 struct Second {
     has_clock: bool,
-    nanos: u64,
+    nanos: u128,
     intervals: u64,
 }
 
@@ -218,7 +218,7 @@ impl Judge {
             assert_eq!(frame.fast_forwarded(), self.fast_forward.min(u32::MAX - capped));
             self.fast_forward -= frame.fast_forwarded();
         }
-        self.check_second((self.pacer.ledger().wall_ns - wall) as u64);
+        self.check_second(self.pacer.ledger().wall_ns - wall);
         for tick in frame.ticks().take(2).chain(frame.ticks().last()) {
             for presses in &mut self.presses {
                 while let Some(press) = presses.latch.take(&frame, tick) {
@@ -229,10 +229,10 @@ impl Judge {
         }
     }
 
-    fn check_second(&mut self, elapsed: u64) {
+    fn check_second(&mut self, elapsed: u128) {
         self.second.intervals += u64::from(self.second.has_clock);
         self.second.has_clock = true;
-        self.second.nanos = self.second.nanos.saturating_add(elapsed);
+        self.second.nanos += elapsed;
         if self.second.nanos >= 1_000_000_000 {
             let frames = self.pacer.stats().fps() * (self.second.nanos as f64 / 1e9);
             assert!(

@@ -7,6 +7,7 @@ mod laws;
 mod limits;
 mod no_alloc;
 mod oracles;
+mod origin_bugs;
+mod origins;
 mod promises;
 mod saved;
-mod seed_bugs;

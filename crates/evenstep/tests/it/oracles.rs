@@ -1,6 +1,6 @@
-//! Differential tests: three loops written from the seed documents in the plainest way, in floats, against ours.
+//! Differential tests: the three original loops, written in the plainest way, in floats, against ours.
 //!
-//! Only what the documents leave undefined is defined here: a timestamp before the last counts as no time, and wall time is kept
+//! Only what the originals leave undefined is defined here: a timestamp before the last counts as no time, and wall time is kept
 //! in a variable of its own instead of being divided out of scaled time, which is 0/0 at scale 0.
 
 use std::time::Duration;
@@ -13,7 +13,7 @@ const FRAMES: u64 = 400;
 const STEP_S: f64 = 1.0 / 60.0;
 const MICROSECOND_S: f64 = 1e-6;
 
-/// Seeds 000 and 001.
+/// The original Starship loop.
 #[derive(Default)]
 struct StarshipOracle {
     last_ms: f64,
@@ -69,7 +69,7 @@ impl StarshipOracle {
 }
 
 #[test]
-fn starship_decides_as_seeds_000_and_001_say() {
+fn starship_decides_as_the_original_loop_does() {
     for seed in 1..=TRACES {
         let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         let mut oracle = StarshipOracle { dilation: 1.0, level: 1.0, juice: 1.0, ..Default::default() };
@@ -127,7 +127,7 @@ fn starship_decides_as_seeds_000_and_001_say() {
     }
 }
 
-/// Seed 002.
+/// `JollyPixel`'s `FixedTimeStep`.
 struct FixedTimeStepOracle {
     last_ms: f64,
     accumulated_ms: f64,
@@ -151,7 +151,7 @@ impl FixedTimeStepOracle {
 }
 
 #[test]
-fn fixed_time_step_decides_as_seed_002_says() {
+fn fixed_time_step_decides_as_the_original_does() {
     for seed in 1..=TRACES {
         let mut random = Random(seed.wrapping_mul(0xD1B5_4A32_D192_ED03));
         let mut oracle =
@@ -177,7 +177,7 @@ fn fixed_time_step_decides_as_seed_002_says() {
     }
 }
 
-/// Seed 003.
+/// The classic `GameLoop`.
 struct GameLoopOracle {
     last_s: f64,
     accumulator: f64,
@@ -219,7 +219,7 @@ impl GameLoopOracle {
             self.accumulator -= STEP_S;
         }
         self.frame_count += 1.0;
-        // The document divides by capped time and reads too high after every spike; a frame rate is per second of wall time.
+        // The original divides by capped time and reads too high after every spike; a frame rate is per second of wall time.
         self.fps_timer += elapsed;
         if self.fps_timer >= 1.0 {
             self.fps = self.frame_count / self.fps_timer;
@@ -231,7 +231,7 @@ impl GameLoopOracle {
 }
 
 #[test]
-fn game_loop_decides_as_seed_003_says() {
+fn game_loop_decides_as_the_classic_loop_does() {
     for seed in 1..=TRACES {
         let mut random = Random(seed.wrapping_mul(0xA076_1D64_78BD_642F));
         let mut oracle = GameLoopOracle {
@@ -296,7 +296,7 @@ fn assert_within_a_step(oracle: i64, pacer: &Pacer, seed: u64, frame: u64) {
     let ours = pacer.tick() as i64;
     assert!(
         (oracle - ours).abs() <= 1,
-        "trace {seed}, frame {frame}: the seed ran {oracle} steps, ours {ours}"
+        "trace {seed}, frame {frame}: the original ran {oracle} steps, ours {ours}"
     );
 }
 

@@ -1,6 +1,6 @@
 //! What keys, buttons and touches do: they act on the shell and on the pacer, and never on the game's state.
 
-use evenstep::{DisplayLock, Gate};
+use evenstep::DisplayLock;
 use evenstep_host::{App as _, Button, Context, Key, Pointer};
 
 use super::picture::is_pause_button;
@@ -20,8 +20,8 @@ impl Shell {
             Key::BracketRight => self.change_speed(true, cx),
             Key::Escape if self.screen == Screen::Title => cx.quit(),
             Key::Escape if self.state().phase.is_over() => self.launch(Screen::Title, cx),
-            Key::KeyP | Key::Escape => self.set_paused(!self.is_paused, cx),
-            Key::Period if self.is_paused => cx.pacer.step_by_hand(1),
+            Key::KeyP | Key::Escape => self.set_paused(!self.play.is_paused(), cx),
+            Key::Period if self.play.is_paused() => cx.pacer.step_by_hand(1),
             Key::Enter | Key::NumpadEnter | Key::Space => self.confirm(cx),
             Key::ArrowUp | Key::KeyW => self.select(Entry::ALL.len() - 1),
             Key::ArrowDown | Key::KeyS => self.select(1),
@@ -31,7 +31,7 @@ impl Shell {
 
     pub(super) fn button(&mut self, button: Button, cx: &mut Context<'_>) {
         match button {
-            Button::Start => self.set_paused(!self.is_paused, cx),
+            Button::Start => self.set_paused(!self.play.is_paused(), cx),
             Button::South => self.confirm(cx),
             Button::Up => self.select(Entry::ALL.len() - 1),
             Button::Down => self.select(1),
@@ -43,7 +43,7 @@ impl Shell {
         let place = [pointer.x as f32, pointer.y as f32];
         if self.screen == Screen::Title {
             self.launch(Screen::Run, cx);
-        } else if self.is_paused {
+        } else if self.play.is_paused() {
             if let Some(n) = menu::entry_at(self.size, place) {
                 self.choose(Entry::ALL[n], cx);
             }
@@ -56,7 +56,7 @@ impl Shell {
     fn confirm(&mut self, cx: &mut Context<'_>) {
         if self.screen == Screen::Title {
             self.launch(Screen::Run, cx);
-        } else if self.is_paused {
+        } else if self.play.is_paused() {
             self.choose(Entry::ALL[self.selected], cx);
         }
     }
@@ -71,34 +71,37 @@ impl Shell {
     }
 
     const fn select(&mut self, further: usize) {
-        if self.is_paused {
+        if self.play.is_paused() {
             self.selected = (self.selected + further) % Entry::ALL.len();
         }
     }
 
     pub(super) fn set_paused(&mut self, is_paused: bool, cx: &mut Context<'_>) {
         if self.screen == Screen::Run && !self.state().phase.is_over() {
-            self.is_paused = is_paused;
+            if is_paused {
+                self.play.pause();
+            } else {
+                self.play.unpause();
+            }
             self.selected = 0;
-            cx.pacer.set_gate(if is_paused { Gate::Paused } else { Gate::Open });
+            self.play.apply(cx.pacer);
         }
     }
 
     fn change_speed(&mut self, is_faster: bool, cx: &mut Context<'_>) {
         let next = if is_faster {
-            SPEEDS.into_iter().find(|&speed| speed > self.speed)
+            SPEEDS.into_iter().find(|&speed| speed > self.play.speed())
         } else {
-            SPEEDS.into_iter().rev().find(|&speed| speed < self.speed)
+            SPEEDS.into_iter().rev().find(|&speed| speed < self.play.speed())
         };
         if let Some(speed) = next {
-            self.speed = speed;
-            self.write_channels(cx.pacer);
+            self.play.set_speed(speed, cx.pacer);
             self.notify(self.speed_notice());
         }
     }
 
     pub(super) fn speed_notice(&self) -> String {
-        format!("SPEED {}", self.speed)
+        format!("SPEED {}", self.play.speed())
     }
 
     fn toggle_lock(&mut self, cx: &mut Context<'_>) {

@@ -13,7 +13,7 @@ use crate::{hud, menu, scene};
 
 impl Shell {
     pub(crate) fn picture<C: Canvas>(&self, canvas: &mut C, view: View<'_>) {
-        let state = self.sim.state();
+        let state = self.play.state();
         let alpha = view.alpha();
         draw_world(canvas, state, alpha, &self.effects);
         let u = hud::unit(canvas.size());
@@ -24,21 +24,21 @@ impl Shell {
             self.draw_mood(canvas, view);
             hud::draw(canvas, state);
             self.effects.draw_word(canvas, u);
-            self.touch.draw(canvas);
-            if self.touch.is_used() && !self.is_paused {
-                draw_pause_button(canvas);
-            }
-            if self.is_paused {
+            if self.play.is_paused() {
                 menu::draw_pause(canvas, self.selected);
             } else {
+                self.touch.draw(canvas);
+                if self.touch.is_used() {
+                    draw_pause_button(canvas);
+                }
                 hud::draw_banner(canvas, state, state.phase_ticks >= AFTERMATH);
             }
         }
-        if self.invert.is_running() && !self.is_paused {
+        if self.play.is_inverted() && !self.play.is_paused() {
             canvas.invert();
         }
         self.overlay.draw(canvas, view.frame, view.pacer);
-        let standing = (self.speed != 1.0).then(|| (self.speed_notice(), 0.6));
+        let standing = (self.play.speed() != 1.0).then(|| (self.speed_notice(), 0.6));
         if let Some((notice, strength)) = self.notice.clone().or(standing) {
             // Where the overlay leaves room for it.
             let ink = Ink::new(YELLOW, strength.min(0.95));
@@ -49,16 +49,16 @@ impl Shell {
     /// Slow motion is violet, danger is red.
     fn draw_mood<C: Canvas>(&self, canvas: &mut C, view: View<'_>) {
         let (width, height) = canvas.size();
-        let slow = (1.0 - view.pacer.channel(Channel::JUICE) * self.speed.min(1.0)) as f32;
+        let slow = (1.0 - view.pacer.channel(Channel::JUICE) * self.play.speed().min(1.0)) as f32;
         if slow > 0.0 {
             canvas.rect(0.0, 0.0, width, height, Ink::new(VIOLET, 0.16 * slow));
             let bar = height * 0.06 * slow;
             canvas
                 .rects(&[[0.0, 0.0, width, bar], [0.0, height - bar, width, bar]], Ink::new([0, 0, 0], 0.7));
         }
-        let hull = self.sim.state().hud().hull;
+        let hull = self.play.state().hud().hull;
         if hull < 0.3 && self.state().phase == Phase::Playing {
-            let beat = 0.5 + 0.5 * (self.sim.state().time() as f32 * 6.0).sin();
+            let beat = 0.5 + 0.5 * (self.play.state().time() as f32 * 6.0).sin();
             let edge = height * 0.02;
             let strength = (0.3 - hull) * (0.8 + beat);
             let sides = [

@@ -1,5 +1,7 @@
 use evenstep_host::{Driver, Key, Pixels};
-use starship_sim::{Display, Game, TestRunner};
+use std::time::Duration;
+
+use starship_sim::{Display, Game, Phase, Sim, TestRunner};
 
 use super::*;
 
@@ -84,6 +86,17 @@ fn keys_steer_the_ship() {
 }
 
 #[test]
+fn a_speed_from_the_command_line_holds_from_the_first_frame_and_in_every_run() {
+    let options = Options { seed: 9, autopilot: false, fps_cap: None, speed: 0.5 };
+    let mut driver = Driver::new(Shell::new(options));
+    driver.frame(Duration::ZERO);
+    assert_eq!(driver.pacer().scale(), 0.5);
+    tap(&mut driver, 0, Key::Enter);
+    driver.frame(Rate::hz(60).time_of(1));
+    assert_eq!((driver.app().mode(), driver.pacer().scale()), ("playing", 0.5));
+}
+
+#[test]
 fn brackets_change_how_fast_ticks_come_and_not_what_they_do() {
     let (mut driver, mut frame) = (driver(true), 0);
     run(&mut driver, &mut frame, 60);
@@ -104,6 +117,29 @@ fn a_lost_focus_pauses_the_player_and_not_the_autopilot() {
         run(&mut driver, &mut frame, 5);
         driver.event(Rate::hz(60).time_of(frame), Event::FocusLost);
         assert_eq!(driver.app().mode(), mode);
+    }
+}
+
+#[test]
+fn after_a_restart_inside_a_frame_the_pacer_counts_the_ticks_of_the_new_run() {
+    // The run behind the title, the one that Enter starts, and the one that the player confirms.
+    const RUNS: u32 = 3;
+    for at_ms in [1, 20, 45] {
+        let mut driver = driver(false);
+        tap(&mut driver, 0, Key::Enter);
+        driver.frame(Duration::from_millis(50));
+        let mut state = driver.app().state().clone();
+        (state.phase, state.phase_ticks) = (Phase::Dead, 10_000);
+        *driver.app_mut().play.sim_mut() = Sim::from_state(state);
+        driver.event(Duration::from_millis(50 + at_ms), Event::KeyDown(Key::Enter));
+        let frame = driver.frame(Duration::from_millis(100));
+        assert_eq!(frame.steps(), 3);
+        for n in 3..20 {
+            let tick = driver.app().state().clock.tick();
+            assert_eq!((driver.app().state().runs, driver.pacer().tick()), (RUNS, tick));
+            assert!(tick >= 2, "the frame's other ticks are the new run's");
+            driver.frame(Duration::from_millis(50 * n));
+        }
     }
 }
 

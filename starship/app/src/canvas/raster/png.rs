@@ -1,14 +1,16 @@
 //! Pixels as a file.
 
-use tiny_skia::{Pixmap, PremultipliedColorU8};
-
-/// Writes pixels as a PNG.
+/// Writes opaque pixels, 0x00RRGGBB each, as a PNG.
 pub(crate) fn encode_png(data: &[u32], width: usize, height: usize) -> Result<Vec<u8>, String> {
-    let mut pixmap = Pixmap::new(width as u32, height as u32).ok_or("no memory for a picture")?;
-    for (from, to) in data.iter().zip(pixmap.pixels_mut()) {
-        let [_, red, green, blue] = from.to_be_bytes();
-        *to =
-            PremultipliedColorU8::from_rgba(red, green, blue, 0xFF).ok_or("an opaque colour is a colour")?;
-    }
-    pixmap.encode_png().map_err(|error| error.to_string())
+    let encode = || -> Result<Vec<u8>, ::png::EncodingError> {
+        let mut file = Vec::new();
+        let mut encoder = ::png::Encoder::new(&mut file, width as u32, height as u32);
+        encoder.set_color(::png::ColorType::Rgb);
+        let mut writer = encoder.write_header()?;
+        let bytes: Vec<u8> = data.iter().flat_map(|pixel| pixel.to_be_bytes().into_iter().skip(1)).collect();
+        writer.write_image_data(&bytes)?;
+        writer.finish()?;
+        Ok(file)
+    };
+    encode().map_err(|error| error.to_string())
 }

@@ -1,0 +1,91 @@
+//! The pacing lab's commands: tables, pictures and reports around the bench of `evenstep-lab`.
+//!
+//! [`arguments`] reads the command line, [`family`] names the displays of every report. [`run()`], [`compare()`] and
+//! [`import()`] are the commands.
+
+use std::fmt;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+pub mod arguments;
+pub mod chart;
+pub mod family;
+mod svg;
+pub mod table;
+
+mod compare;
+pub mod import;
+pub mod matrix;
+mod progress;
+mod report;
+mod run;
+
+pub use compare::compare;
+pub use import::import;
+pub use run::run;
+
+use arguments::LabCommand;
+
+/// Why a command of the lab could not finish.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Error {
+    /// Arguments that are right one by one do not go together.
+    Arguments(String),
+    /// A trace could not be read, or is not as its format describes.
+    Trace {
+        /// The trace's path.
+        path: PathBuf,
+        /// What was wrong.
+        source: evenstep_trace::Error,
+    },
+    /// A file could not be written.
+    File {
+        /// Its path.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// The output could not be written.
+    Write(io::Error),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Arguments(message) => write!(out, "{message}"),
+            Self::Trace { path, source } => write!(out, "{}: {source}", path.display()),
+            Self::File { path, .. } => write!(out, "{}: the file cannot be written", path.display()),
+            Self::Write(_) => write!(out, "the output cannot be written"),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Arguments(_) => None,
+            // Its own words are part of ours.
+            Self::Trace { source, .. } => source.source(),
+            Self::File { source, .. } | Self::Write(source) => Some(source),
+        }
+    }
+}
+
+/// Carries out a command and prints to `output`.
+///
+/// # Errors
+///
+/// Where arguments contradict each other, a trace is bad, or something cannot be written.
+pub fn execute(command: &LabCommand, output: &mut impl Write) -> Result<(), Error> {
+    match command {
+        LabCommand::Run(arguments) => run(arguments, output),
+        LabCommand::Import(arguments) => import(arguments, output),
+        LabCommand::Compare(arguments) => compare(arguments, output),
+    }
+}
+
+/// Writes a file.
+fn write_file(path: &Path, contents: &str) -> Result<(), Error> {
+    std::fs::write(path, contents).map_err(|source| Error::File { path: path.to_owned(), source })
+}

@@ -1,0 +1,77 @@
+//! `evenstep lab run`: one display, a table, and on request a picture and a trace.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+use std::time::Duration;
+
+use evenstep_lab::display::Shown;
+use evenstep_lab::session::{Outcome, Session};
+use evenstep_trace::{Header, Profile, Writer};
+
+use super::arguments::RunArguments;
+use super::progress::Progress;
+use super::{Error, chart, table, write_file};
+
+/// So many decisions take less than two seconds.
+const FRAMES_QUICK: usize = 5_000_000;
+
+/// Plays one simulated display and prints what each policy made of it.
+///
+/// # Errors
+///
+/// Where arguments contradict each other or a file cannot be written.
+pub fn run(arguments: &RunArguments, output: &mut impl Write) -> Result<(), Error> {
+    let display = arguments.display.display().map_err(Error::Arguments)?;
+    let session = Session::of(&display, arguments.session.seconds, arguments.session.seed);
+    let progress = (session.shown.len() * arguments.policy.0.len() > FRAMES_QUICK)
+        .then(|| Progress::new(arguments.policy.0.len() as u64, "policies"));
+    let outcomes: Vec<Outcome> = arguments
+        .policy
+        .0
+        .iter()
+        .map(|&policy| {
+            let mut outcome = session.under(policy);
+            if arguments.svg.is_none() {
+                // An hour of it fills a gigabyte.
+                outcome.motion = Vec::new();
+            }
+            progress.iter().for_each(Progress::advance);
+            outcome
+        })
+        .collect();
+    progress.iter().for_each(Progress::finish);
+    if let Some(path) = &arguments.trace {
+        write_trace(path, &session.shown)?;
+    }
+    if let Some(path) = &arguments.svg {
+        write_file(path, &chart::draw(&session, &outcomes))?;
+    }
+    let mut print = || {
+        writeln!(output, "{}; {}\n", session.title, session.about)?;
+        table::of_outcomes(&outcomes).write_text(output)?;
+        let locks: Vec<_> = outcomes.iter().filter_map(Outcome::lock_in_words).collect();
+        if !locks.is_empty() {
+            writeln!(output, "\n{}", locks.join("\n"))?;
+        }
+        Ok(())
+    };
+    print().map_err(Error::Write)
+}
+
+/// Writes the timestamps as a pacing trace, frame by frame.
+fn write_trace(path: &Path, shown: &[Shown]) -> Result<(), Error> {
+    let write = || {
+        let file = BufWriter::new(File::create(path).map_err(evenstep_trace::Error::Write)?);
+        let mut trace = Writer::new(file, &Header::new(Profile::Evenstep))?;
+        for frame in shown {
+            trace.frame(Duration::from_nanos(frame.stamp_ns))?;
+        }
+        trace.finish()
+    };
+    match write() {
+        Ok(_) => Ok(()),
+        Err(evenstep_trace::Error::Write(source)) => Err(Error::File { path: path.to_owned(), source }),
+        Err(error) => Err(Error::File { path: path.to_owned(), source: io::Error::other(error) }),
+    }
+}

@@ -1,0 +1,11 @@
+//! What the `evenstep` command is made of.
+
+#![forbid(unsafe_code)]
+
+pub mod lab;
+pub mod trace;
+
+/// The README's code compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,0 +1,273 @@
+//! Plays a trace: a pacer with the profile's configuration, and the little of each game that the format shows.
+
+use std::time::Duration;
+
+use evenstep::{
+    Channel, DisplayLock, DropReason, Frame, Gate, Outcome, Pacer, Pacing, WallTimer, from_millis,
+};
+use evenstep_trace::{Controls, Header, Mission, Phase, Profile, Reset};
+
+use super::output::{EXPLAIN, Row, Value};
+
+/// A loop and the game around it, as far as a trace knows it.
+#[derive(Debug)]
+pub struct Player {
+    profile: Profile,
+    pacer: Pacer,
+    /// What instants are measured from, so that a trace may begin before zero.
+    origin_ms: f64,
+    start: Duration,
+    frames: u64,
+    paused: bool,
+    game: Starship,
+}
+
+/// What the original Starship keeps beside its loop.
+#[derive(Debug)]
+struct Starship {
+    phase: Phase,
+    invert: WallTimer,
+    mission: Option<MissionClock>,
+}
+
+impl Starship {
+    const fn new() -> Self {
+        Self { phase: Phase::Playing, invert: WallTimer::start(Duration::ZERO), mission: None }
+    }
+}
+
+/// The mission timer: drains while playing, then overtime accrues. Counted in ticks, so it never drifts.
+#[derive(Debug)]
+struct MissionClock {
+    mission: Mission,
+    drained: u64,
+    overtime: bool,
+    overtime_ticks: u64,
+}
+
+impl Player {
+    /// A player at the start of a trace.
+    pub fn new(header: &Header) -> Self {
+        let pacing = match header.profile {
+            Profile::Starship => Pacing::starship(),
+            Profile::FixedTimeStep => Pacing::fixed_time_step(),
+            Profile::GameLoop => Pacing::game_loop(),
+            Profile::Evenstep => Pacing::hz(60),
+        };
+        let pacing = match header.display_lock {
+            Some(true) => pacing.with_display_lock(DisplayLock::Follow),
+            Some(false) => pacing.with_display_lock(DisplayLock::Off),
+            None => pacing,
+        };
+        let mut player = Self {
+            profile: header.profile,
+            pacer: Pacer::new(pacing),
+            origin_ms: header.start_ms.min(0.0),
+            start: Duration::ZERO,
+            frames: 0,
+            paused: false,
+            game: Starship::new(),
+        };
+        player.start = player.instant(header.start_ms);
+        player.pacer.reset(player.start);
+        player
+    }
+
+    /// Which loop plays.
+    pub const fn profile(&self) -> Profile {
+        self.profile
+    }
+
+    /// Applies the controls of one line.
+    pub fn apply(&mut self, controls: &Controls) {
+        match controls.reset {
+            Some(Reset::FrameTiming) => self.pacer.reset_frame_timing(self.start),
+            Some(Reset::NewGame) => {
+                self.pacer.reset(self.start);
+                self.game = Starship::new();
+                self.paused = false;
+            }
+            None => {}
+        }
+        for (channel, scale) in [
+            (Channel::TIME_DILATION, controls.time_dilation.or(controls.time_scale)),
+            (Channel::LEVEL_SPEED, controls.level_speed),
+            (Channel::JUICE, controls.juice),
+        ] {
+            if let Some(scale) = scale {
+                self.pacer.set_scale(channel, scale);
+            }
+        }
+        if let Some(speed) = controls.test_speed {
+            let resting = if speed == 0.0 { 1.0 } else { speed };
+            self.pacer.set_resting_scale(Channel::TIME_DILATION, resting);
+        }
+        if let Some(wall_s) = controls.hit_freeze_s {
+            self.pacer.hit_freeze(seconds(wall_s));
+        }
+        if let Some(wall_s) = controls.invert_s {
+            self.game.invert = WallTimer::start(seconds(wall_s));
+        }
+        if let Some(mission) = controls.mission {
+            self.game.mission =
+                Some(MissionClock { mission, drained: 0, overtime: false, overtime_ticks: 0 });
+        }
+        if let Some(fps) = controls.set_fps {
+            self.pacer.set_fps(fps.render, fps.fixed);
+        }
+        if let Some(hitstop) = controls.hitstop {
+            self.pacer.hitstop(hitstop.frames, hitstop.intensity);
+        }
+        self.game.phase = controls.phase.unwrap_or(self.game.phase);
+        self.paused = controls.pause.unwrap_or(self.paused);
+        self.pacer.set_gate(match (self.game.phase, self.paused) {
+            (Phase::Menu, _) => Gate::Menu,
+            (_, true) => Gate::Paused,
+            (_, false) => Gate::Open,
+        });
+        if let Some(steps) = controls.step {
+            self.pacer.step_by_hand(steps);
+        }
+    }
+
+    /// Plays one display frame.
+    pub fn frame(&mut self, at_ms: f64) -> Row {
+        let frame = self.pacer.frame(self.instant(at_ms));
+        self.game.invert.advance(&frame);
+        if self.game.phase == Phase::Playing
+            && let Some(mission) = &mut self.game.mission
+        {
+            for _ in frame.ticks() {
+                mission.tick();
+            }
+        }
+        let row = self.row(&frame);
+        self.frames += 1;
+        row
+    }
+
+    /// Where every nanosecond of the trace went.
+    pub fn ledger_row(&self) -> Row {
+        let ledger = self.pacer.ledger();
+        let int = |name, nanos: u128| (name, Value::Int(nanos.cast_signed()));
+        let dropped = |name, reason| int(name, ledger.dropped_ns(reason));
+        vec![
+            int("wall_ns", ledger.wall_ns),
+            int("head_start_ns", ledger.head_start_ns),
+            int("by_hand_ns", ledger.by_hand_ns),
+            int("fast_forward_ns", ledger.fast_forward_ns),
+            ("stretch_ns", Value::Int(ledger.stretch_ns)),
+            ("total_in_ns", Value::Int(ledger.total_in_ns())),
+            int("simulated_ns", ledger.simulated_ns),
+            dropped("dropped_stall_ns", DropReason::Stall),
+            dropped("dropped_clamp_ns", DropReason::Clamp),
+            dropped("dropped_backlog_ns", DropReason::Backlog),
+            dropped("dropped_cap_ns", DropReason::Cap),
+            dropped("dropped_budget_ns", DropReason::Budget),
+            dropped("dropped_reset_ns", DropReason::Reset),
+            dropped("dropped_rate_ns", DropReason::Rate),
+            int("paused_ns", ledger.paused_ns),
+            int("menu_ns", ledger.menu_ns),
+            int("frozen_ns", ledger.frozen_ns),
+            int("pending_ns", ledger.pending_ns),
+            ("held_ns", Value::Int(ledger.held_ns)),
+            ("followed_ns", Value::Int(ledger.followed_ns)),
+            ("total_out_ns", Value::Int(ledger.total_out_ns())),
+            ("balanced", Value::Bool(ledger.is_balanced())),
+        ]
+    }
+
+    /// The reader lets finite numbers through and nothing else, so there is always an instant.
+    fn instant(&self, at_ms: f64) -> Duration {
+        from_millis(at_ms - self.origin_ms).unwrap_or(Duration::MAX)
+    }
+
+    fn row(&self, frame: &Frame) -> Row {
+        let int = |name, value: u64| (name, Value::Int(value.into()));
+        let number = |name, value| (name, Value::Number(value));
+        let flag = |name, value| (name, Value::Bool(value));
+        let secs = |name, value: Duration| number(name, value.as_nanos() as f64 / 1e9);
+        let hz = self.pacer.pacing().rate().as_hz();
+
+        let mut row = vec![
+            int("frame", self.frames),
+            ("outcome", Value::Text(outcome_name(frame.outcome()).into())),
+            int("steps", frame.steps().into()),
+            int("tick", self.pacer.tick()),
+            number("alpha", frame.alpha()),
+            number("dt_s", f64::from(frame.steps()) / hz),
+            secs("raw_dt_s", frame.raw_dt()),
+            secs("dropped_s", frame.dropped()),
+        ];
+        match self.profile {
+            Profile::Starship => {
+                let ui_ns = self.pacer.ui_time().as_nanos() as f64;
+                let mission = self.game.mission.as_ref();
+                row.extend([
+                    number("wall_ms", ui_ns / 1e6),
+                    number("ui_s", ui_ns / 1e9),
+                    number("time_s", self.pacer.tick() as f64 / hz),
+                    number("time_dilation", self.pacer.channel(Channel::TIME_DILATION)),
+                    secs("freeze_left_s", self.pacer.freeze_left()),
+                    secs("invert_left_s", self.game.invert.left()),
+                    number("mission_timer_s", mission.map_or(0.0, MissionClock::timer_s)),
+                    flag("overtime", mission.is_some_and(|mission| mission.overtime)),
+                    number("overtime_s", mission.map_or(0.0, MissionClock::overtime_s)),
+                ]);
+            }
+            Profile::FixedTimeStep => row.push(flag("render", frame.should_draw())),
+            Profile::GameLoop | Profile::Evenstep => row.extend([
+                number("time_scale", self.pacer.scale()),
+                flag("in_hitstop", self.pacer.is_in_hitstop()),
+                int("lag_spikes", self.pacer.stats().lag_spikes()),
+                int("missed", frame.missed().into()),
+                number("fps", self.pacer.stats().fps().round()),
+            ]),
+        }
+        row.push((EXPLAIN, Value::Text(frame.explain().to_string())));
+        row
+    }
+}
+
+impl MissionClock {
+    fn tick(&mut self) {
+        if self.overtime {
+            self.overtime_ticks += 1;
+        } else if !self.mission.sandbox && !self.mission.boss_room {
+            self.drained += 1;
+            self.overtime = self.timer_s() == 0.0;
+        }
+    }
+
+    fn timer_s(&self) -> f64 {
+        /// Far below a tick: a whole number of ticks ends the timer although floats cannot hold it.
+        const NOTHING_LEFT_S: f64 = 1e-9;
+        let left = self.mission.timer_s - ticks_to_secs(self.drained);
+        if left < NOTHING_LEFT_S { 0.0 } else { left }
+    }
+
+    fn overtime_s(&self) -> f64 {
+        ticks_to_secs(self.overtime_ticks)
+    }
+}
+
+/// The reader refuses what is no time, so there always is one.
+fn seconds(wall_s: f64) -> Duration {
+    Duration::try_from_secs_f64(wall_s).unwrap_or(Duration::MAX)
+}
+
+fn ticks_to_secs(ticks: u64) -> f64 {
+    ticks as f64 / Pacing::SIM_RATE.as_hz()
+}
+
+const fn outcome_name(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Ran => "ran",
+        Outcome::Stalled => "stalled",
+        Outcome::Menu => "menu",
+        Outcome::Paused => "paused",
+        Outcome::Frozen => "frozen",
+        // A file holds only numbers, so no frame of a trace is skipped.
+        Outcome::Skipped => "skipped",
+    }
+}

@@ -1,0 +1,51 @@
+//! Reads and writes pacing traces: the timestamps of a game's display frames, and what the game did between them.
+//!
+//! A trace is how "it stuttered on my machine" gets to somebody else's desk. It is a text file, one JSON object a
+//! line: first a [`Header`] that names the loop, then a [`Line`] for each frame or change of the game's controls.
+//!
+//! ```
+//! use evenstep_trace::{Header, Line, Profile, Reader, Writer};
+//! use std::time::Duration;
+//!
+//! # fn main() -> Result<(), evenstep_trace::Error> {
+//! // The game writes a line a frame.
+//! let mut writer = Writer::new(Vec::new(), &Header::new(Profile::Evenstep))?;
+//! for n in 1..=3 {
+//!     writer.frame(n * Duration::from_millis(16))?;
+//! }
+//! let file = writer.finish()?;
+//!
+//! // A tool reads them back, one at a time.
+//! let mut frames = 0;
+//! for line in Reader::open(&file[..])? {
+//!     frames += usize::from(matches!(line?, Line::Frame { .. }));
+//! }
+//! assert_eq!(frames, 3);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Both ends stream: memory does not grow with the trace, and a line is never longer than [`LINE_BYTES_MAX`].
+//! Whatever the [`Writer`] accepts, the [`Reader`] reads.
+
+#![forbid(unsafe_code)]
+
+mod header;
+mod line;
+
+mod read;
+mod write;
+
+mod error;
+mod json;
+
+pub use error::Error;
+pub use header::{Header, Profile};
+pub use line::{Controls, Hitstop, Line, Mission, Phase, Reset, SetFps};
+pub use read::{LINE_BYTES_MAX, Reader};
+pub use write::Writer;
+
+/// The README's code compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

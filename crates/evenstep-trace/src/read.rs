@@ -1,0 +1,120 @@
+//! Reading a trace, line by line.
+
+use std::io::{BufRead, Read as _};
+
+use crate::error::Error;
+use crate::header::Header;
+use crate::line::Line;
+
+/// The longest line that a [`Reader`] takes, in bytes, its end included. A frame needs about thirty.
+///
+/// ```
+/// use evenstep_trace::{LINE_BYTES_MAX, Reader};
+///
+/// // Not a trace, and too long for one: refused without reading it to its end.
+/// let garbage = vec![b' '; LINE_BYTES_MAX + 1];
+/// let error = Reader::open(&garbage[..]).unwrap_err();
+/// assert_eq!(error.to_string(), "line 1: expected a line of 1048576 bytes at most, found a longer one");
+/// ```
+pub const LINE_BYTES_MAX: usize = 1 << 20;
+
+/// Reads a trace: the header at once, then a line at a time, in flat memory.
+///
+/// Blank lines are skipped. The first error ends the iteration, so nothing is read after a bad line.
+///
+/// ```
+/// use evenstep_trace::{Line, Profile, Reader};
+///
+/// # fn main() -> Result<(), evenstep_trace::Error> {
+/// let trace = "{\"trace\":1,\"profile\":\"game-loop\"}\n{\"frame_ms\":16.6}\n{\"frame_ms\":33.5}\n";
+/// let reader = Reader::open(trace.as_bytes())?; // A file: Reader::open(BufReader::new(file))
+/// assert_eq!(reader.header().profile, Profile::GameLoop);
+///
+/// let mut last_ms = reader.header().start_ms;
+/// for line in reader {
+///     if let Line::Frame { at_ms, .. } = line? {
+///         println!("{:.1} ms", at_ms - last_ms);
+///         last_ms = at_ms;
+///     }
+/// }
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Reader<R> {
+    lines: Lines<R>,
+    header: Header,
+    is_over: bool,
+}
+
+impl<R: BufRead> Reader<R> {
+    /// Reads the header.
+    ///
+    /// # Errors
+    ///
+    /// If there is no header, or not as described.
+    pub fn open(input: R) -> Result<Self, Error> {
+        let mut lines = Lines { input, buffer: Vec::new(), number: 0 };
+        match lines.parse_next(Header::parse)? {
+            Some(header) => Ok(Self { lines, header, is_over: false }),
+            None => Err(Error::in_line(
+                1,
+                "expected a header such as {\"trace\":1,\"profile\":\"evenstep\"}, found nothing",
+            )),
+        }
+    }
+
+    /// The first line.
+    pub const fn header(&self) -> &Header {
+        &self.header
+    }
+}
+
+/// Ends after the last line, or after the first error.
+impl<R: BufRead> Iterator for Reader<R> {
+    type Item = Result<Line, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.is_over {
+            return None;
+        }
+        let profile = self.header.profile;
+        let line = self.lines.parse_next(|text| Line::parse(text, profile)).transpose();
+        self.is_over = !matches!(line, Some(Ok(_)));
+        line
+    }
+}
+
+/// The lines of a text, through one buffer.
+#[derive(Debug)]
+struct Lines<R> {
+    input: R,
+    buffer: Vec<u8>,
+    /// The number of the line in the buffer, from 1.
+    number: usize,
+}
+
+impl<R: BufRead> Lines<R> {
+    /// Parses the next line that is not blank, without the space around it; `None` at the end.
+    fn parse_next<T>(&mut self, parse: impl FnOnce(&str) -> Result<T, String>) -> Result<Option<T>, Error> {
+        loop {
+            self.buffer.clear();
+            // One byte more than allowed tells a line that is too long.
+            let mut input = self.input.by_ref().take(LINE_BYTES_MAX as u64 + 1);
+            if input.read_until(b'\n', &mut self.buffer).map_err(Error::Read)? == 0 {
+                return Ok(None);
+            }
+            self.number += 1;
+            let failed = |message: &str| Error::in_line(self.number, message);
+            if self.buffer.len() > LINE_BYTES_MAX {
+                let message =
+                    format!("expected a line of {LINE_BYTES_MAX} bytes at most, found a longer one");
+                return Err(failed(&message));
+            }
+            let text = std::str::from_utf8(&self.buffer).map_err(|_| failed("expected UTF-8 text"))?.trim();
+            if !text.is_empty() {
+                return parse(text).map(Some).map_err(|message| failed(&message));
+            }
+        }
+    }
+}

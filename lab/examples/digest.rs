@@ -1,9 +1,0 @@
-//! What every preset comes to, for the browser test: the page must say the same.
-//!
-//! Run: cargo run --release -p pacing-lab --example digest -- SEED FRAMES
-
-fn main() {
-    let mut arguments = std::env::args().skip(1).map(|word| word.parse().expect("a whole number"));
-    let (seed, frames) = (arguments.next().unwrap_or(1), arguments.next().unwrap_or(1_000));
-    print!("{}", pacing_lab::digest(u64::from(seed), frames));
-}

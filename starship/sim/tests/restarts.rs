@@ -1,0 +1,68 @@
+//! The laws of a run that starts inside a frame: the player confirms, and the simulation starts again by itself.
+
+use std::time::Duration;
+
+use evenstep::Pacing;
+use starship_sim::tuning::TICK_HZ;
+use starship_sim::{Game, Input, Pad, Phase, RunDef, Signal};
+
+const RUN: RunDef = RunDef::seeded(11);
+
+/// A game whose ship is lost and whose player may confirm.
+fn lost(pacing: Pacing) -> Game {
+    let mut game = Game::with_pacing(pacing);
+    game.start_new_game(Duration::ZERO, RUN);
+    let mut state = game.state().clone();
+    (state.phase, state.phase_ticks) = (Phase::Dead, 10_000);
+    game.resume_from(Duration::ZERO, state);
+    game
+}
+
+fn confirm(confirm: bool) -> Input {
+    Input { keys: Pad { confirm, ..Pad::default() }, ..Input::default() }
+}
+
+#[test]
+fn a_run_that_starts_inside_a_frame_is_told_once_and_the_pacer_counts_its_ticks() {
+    for pacing in [Pacing::hz(TICK_HZ), Pacing::game_loop(), Pacing::starship()] {
+        for (gap_ms, confirmed) in [(10, 0), (33, 0), (33, 1), (50, 0), (50, 1), (50, 2), (80, 0), (80, 3)] {
+            let mut game = lost(pacing);
+            let mut starts = 0;
+            for n in 1..40 {
+                let mut tick = 0;
+                game.frame(
+                    Duration::from_millis(gap_ms * n),
+                    |_, _, _| {
+                        tick += 1;
+                        confirm(n == 3 && tick > confirmed)
+                    },
+                    &mut (),
+                );
+                starts += game.signals().iter().filter(|it| matches!(it, Signal::RunStarted { .. })).count();
+                game.clear_signals();
+                assert_eq!(game.pacer().tick(), game.state().clock.tick(), "{gap_ms} ms, frame {n}");
+            }
+            assert_eq!(
+                game.state().runs,
+                1 + starts as u32,
+                "{gap_ms} ms, tick {confirmed}: each start is told once"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_state_goes_on_at_its_own_tick() {
+    let mut game = Game::new();
+    game.start_new_game(Duration::ZERO, RUN);
+    for n in 1..=60 {
+        game.frame(Duration::from_millis(20 * n), |_, _, _| Input::default(), &mut ());
+    }
+    let state = game.state().clone();
+    let tick = state.clock.tick();
+    let mut other = Game::new();
+    other.resume_from(Duration::from_secs(9), state);
+    let frame = other.frame(Duration::from_millis(9_020), |_, _, _| Input::default(), &mut ());
+    assert_eq!(frame.first_tick(), tick);
+    assert_eq!(other.pacer().tick(), other.state().clock.tick());
+}

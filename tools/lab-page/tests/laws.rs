@@ -1,0 +1,227 @@
+//! Laws of the live bench and of the recorder.
+
+use evenstep_cli::lab::import::Imported;
+use evenstep_lab::display::{Display, Noise};
+use evenstep_lab::policy::Policy;
+use evenstep_lab::recording::Measured;
+use evenstep_lab::session::Session;
+use evenstep_lab::words::{cells, facts};
+use lab_page::bench::{Bench, FRAMES_MAX, WINDOW};
+use lab_page::numbers::Numbers;
+use lab_page::recorder::{Findings, Histogram, Recorder, SECONDS};
+use lab_page::settings::{Mode, PRESETS, Settings, Trouble};
+use proptest::prelude::*;
+
+/// A session that is shown in portions, as a page shows it.
+fn live(settings: &Settings, seed: u64, seconds: f64, portion_s: f64) -> Bench {
+    let mut bench = Bench::new(settings.display(), seed);
+    let mut now_s = 0.0;
+    while now_s < seconds {
+        now_s += portion_s;
+        bench.play_until(now_s.min(seconds));
+    }
+    bench
+}
+
+fn any_settings() -> impl Strategy<Value = Settings> {
+    let mode = prop::sample::select(Mode::ALL.to_vec());
+    let trouble = prop::sample::select(Trouble::ALL.to_vec());
+    (24.0..300.0, mode, trouble, 0.0..3.0, 0.0..20.0, 0.0..10.0).prop_map(
+        |(hz, mode, trouble, trouble_ms, missed, stall_every_s)| Settings {
+            hz,
+            mode,
+            trouble,
+            trouble_ms,
+            missed,
+            stall_every_s,
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn the_live_bench_is_the_session_bit_for_bit(
+        settings in any_settings(),
+        seed: u64,
+        portion_s in 0.001..0.2,
+    ) {
+        let bench = live(&settings, seed, 8.0, portion_s);
+        let session = Session::of(&settings.display(), 8.0, seed);
+        prop_assert_eq!(bench.frames_shown(), session.shown.len() as u64);
+        for lane in bench.lanes() {
+            let outcome = session.under(lane.policy());
+            let (tally, report) = (lane.tally(), outcome.report);
+            prop_assert_eq!(tally.frames(), report.frames);
+            prop_assert_eq!(tally.judder_us().to_bits(), report.judder_us.to_bits());
+            prop_assert_eq!(tally.drift_ms().to_bits(), report.drift_ms.to_bits());
+            prop_assert_eq!(tally.lag_ms().to_bits(), report.lag_ms.to_bits());
+            prop_assert_eq!(tally.cadence_error(), report.cadence_error);
+            let window = &outcome.motion[outcome.motion.len().saturating_sub(WINDOW)..];
+            prop_assert!(lane.window().iter().eq(window));
+            prop_assert_eq!(lane.lock(), &outcome.lock);
+        }
+    }
+
+    #[test]
+    fn any_timestamps_are_measured_without_a_panic(
+        stamps_ms in prop::collection::vec(prop_oneof![8 => 0.0..20_000.0, 1 => any::<f64>()], 0..300),
+    ) {
+        let mut recorder = Recorder::default();
+        for at_ms in stamps_ms {
+            recorder.frame(at_ms);
+            prop_assert!((0.0..=1.0).contains(&recorder.progress()));
+        }
+        if let Ok(findings) = recorder.finish() {
+            prop_assert_eq!(findings.rows().len(), Policy::ALL.len());
+            prop_assert!(findings.histogram().counts.len() == Histogram::BINS);
+        }
+    }
+}
+
+#[test]
+fn one_call_plays_no_more_frames_than_its_bound() {
+    let mut bench = Bench::new(Display::new(1000.0), 1);
+    assert_eq!(bench.play_until(1e9), FRAMES_MAX);
+    assert_eq!(bench.play_until(1e9), FRAMES_MAX);
+}
+
+#[test]
+fn on_every_fixed_display_among_the_presets_ours_is_far_below_a_plain_loop() {
+    for preset in PRESETS.iter().filter(|preset| preset.settings.mode == Mode::Fixed) {
+        let bench = live(&preset.settings, 1, 20.0, 1.0);
+        let judder_us = |policy| {
+            let lane = bench.lanes().iter().find(|lane| lane.policy() == policy).expect("a lane");
+            lane.tally().judder_us()
+        };
+        let (plain, ours) = (judder_us(Policy::Plain), judder_us(Policy::Evenstep));
+        assert!(ours < 0.05 * plain, "{}: {ours} us, plain {plain} us", preset.name);
+    }
+}
+
+#[test]
+fn nothing_is_shown_as_measured_in_the_first_three_seconds() {
+    let settings = PRESETS[0].settings;
+    let numbers = |seconds| Numbers::of(live(&settings, 1, seconds, 1.0).lanes()[0].tally());
+    assert_eq!(numbers(2.9).judder, "–");
+    assert_ne!(numbers(3.5).judder, "–");
+}
+
+/// What a browser would record of a display.
+fn record(display: &Display, seed: u64) -> Recorder {
+    let mut recorder = Recorder::default();
+    for shown in display.play(SECONDS + 1.0, seed) {
+        // As a page has it: fractions of a millisecond since it was opened.
+        recorder.frame(54_321.1 + shown.stamp_ns as f64 / 1e6);
+    }
+    assert!(recorder.is_done());
+    recorder
+}
+
+fn findings(display: &Display) -> Findings {
+    record(display, 90_201).finish().expect("frames enough")
+}
+
+#[test]
+fn the_saved_trace_reads_back_to_the_same_measurement() {
+    for display in [
+        Display { noise: Noise::Gauss(0.3), missed: 0.02, ..Display::new(59.94) },
+        Display { clock_ns: 100_000, ..Display::new(144.0) },
+        PRESETS[3].settings.display(),
+    ] {
+        let findings = findings(&display);
+        let imported = Imported::read(findings.trace().as_bytes()).expect("a trace as described");
+        let measured = Measured::of(&imported.recording, "display");
+        assert_eq!(measured.session.grid_hz, findings.refresh_hz(), "{display}");
+        assert_eq!(facts(&imported.recording, measured.grid.as_ref()), findings.facts(), "{display}");
+        let rows: Vec<_> = measured
+            .session
+            .under_each(&Policy::ALL)
+            .iter()
+            .map(|outcome| (outcome.policy.name(), cells(&outcome.report)))
+            .collect();
+        assert_eq!(rows, findings.rows(), "{display}");
+    }
+}
+
+#[test]
+fn the_saved_trace_starts_at_its_first_frame() {
+    let trace = findings(&Display::new(60.0)).trace();
+    let mut output = Vec::new();
+    evenstep_cli::trace::run(trace.as_bytes(), &mut output, evenstep_cli::trace::Show::Ledger)
+        .expect("a trace");
+    let ledger = String::from_utf8(output).expect("UTF-8");
+    // Had it started at 0, the minute before the recording would be a stall.
+    assert!(ledger.contains("\"wall_ns\":1000000"), "{ledger}");
+}
+
+#[test]
+fn the_display_behind_a_recording_is_found() {
+    let display = Display { noise: Noise::Gauss(0.3), ..Display::new(75.0) };
+    let hz = findings(&display).refresh_hz().expect("a fixed refresh");
+    assert!((hz - 75.0).abs() < 0.01, "{hz} Hz");
+}
+
+#[test]
+fn a_recording_ends_after_ten_seconds_and_takes_no_frame_more() {
+    let mut recorder = Recorder::default();
+    for n in 0..2_000 {
+        assert_eq!(recorder.is_done(), n > 1_000, "after {n} frames");
+        recorder.frame(f64::from(n) * 10.0);
+    }
+    assert_eq!(recorder.finish().expect("frames enough").trace().lines().count(), 1 + 1_001);
+}
+
+#[test]
+fn too_few_frames_are_said_to_be_and_so_is_a_hidden_tab() {
+    let mut recorder = Recorder::default();
+    (0..20).for_each(|n| recorder.frame(f64::from(n) * 1_000.0));
+    let mut hidden = recorder.clone();
+    hidden.hide();
+    let message = recorder.finish().expect_err("too few");
+    assert!(message.starts_with("Only 11 frames came") && !message.contains("hidden"), "{message}");
+    assert!(hidden.finish().expect_err("too few").contains("hidden"));
+
+    let mut hidden = record(&Display::new(60.0), 1);
+    hidden.hide();
+    assert!(hidden.finish().expect("frames enough").facts().iter().any(|(name, _)| *name == "hidden"));
+}
+
+#[test]
+fn the_histogram_has_every_interval_and_its_peak_at_the_typical_one() {
+    let findings = findings(&Display { missed: 0.1, ..Display::new(60.0) });
+    let histogram = findings.histogram();
+    let frames = findings.trace().lines().count() - 1;
+    assert_eq!(histogram.counts.iter().sum::<usize>(), frames - 1);
+    let peak = (0..Histogram::BINS).max_by_key(|&bin| histogram.counts[bin]).expect("bins");
+    assert_eq!(peak, Histogram::BINS / 3);
+    assert!((histogram.median_ms - 1e3 / 60.0).abs() < 0.01);
+    assert!(histogram.counts[2 * Histogram::BINS / 3] > 20, "missed refreshes are twice as long");
+}
+
+/// The page's own text.
+const PAGE: &str = include_str!("../site/lab.html");
+
+#[test]
+fn the_page_offers_every_choice_and_every_rate_that_a_preset_takes() {
+    let names = Mode::ALL.iter().map(|mode| mode.name()).chain(Trouble::ALL.iter().map(|it| it.name()));
+    for name in names {
+        assert!(PAGE.contains(&format!("<option value=\"{name}\">")), "{name}");
+    }
+    for preset in &PRESETS {
+        let stalls = preset.settings.stall_every_s;
+        assert!(PAGE.contains(&format!("<option value=\"{stalls}\">")), "{}: stalls {stalls}", preset.name);
+    }
+}
+
+#[test]
+fn the_page_asks_nobody_but_its_own_folder() {
+    assert!(!PAGE.contains("http"));
+    for attribute in ["src=\"", "href=\""] {
+        for (at, _) in PAGE.match_indices(attribute) {
+            let target = PAGE[at + attribute.len()..].split('"').next().expect("a quoted value");
+            assert!(["data:,", "lab.css", "index.html"].contains(&target), "{target}");
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! `cargo xtask bench`: costs, measured side by side in one run.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::PathBuf;
+
+use crate::run::{Result, capture, command, root, run};
+
+/// What to do with the table.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Report {
+    Print,
+    Write,
+}
+
+/// Frames in the shorter of two counted runs; the longer has twice as many, and the difference is the loop alone.
+const COUNTED_FRAMES: u64 = 20_000;
+
+/// One row: a loop, its time and its instructions per frame, the harness still in them.
+struct Cost {
+    name: String,
+    nanos: f64,
+    instructions: f64,
+}
+
+pub(crate) fn core(report: Report) -> Result<()> {
+    println!("building the bench (peers included: a few minutes the first time)");
+    run(command(&["cargo", "build", "--release", "--manifest-path", "tools/bench/Cargo.toml"]))?;
+    let program = root().join("tools/bench/target/release/evenstep-bench");
+    let program = program.to_str().ok_or("the path to the bench is not UTF-8")?;
+
+    println!("timing");
+    let mut costs = Vec::new();
+    for (n, line) in capture(command(&[program]))?.lines().enumerate() {
+        let (name, nanos) = line.split_once('\t').ok_or_else(|| format!("unexpected line: {line}"))?;
+        println!("counting instructions: {name}");
+        costs.push(Cost {
+            name: name.to_owned(),
+            nanos: nanos.parse().map_err(|_| format!("not a number: {nanos}"))?,
+            instructions: instructions(program, n)?,
+        });
+    }
+    let table = table(&costs)?;
+    println!("\n{table}");
+    if report == Report::Write {
+        write(&table)?;
+    }
+    Ok(())
+}
+
+/// The game's own bench: it prints what it measures, against its bars.
+pub(crate) fn starship() -> Result<()> {
+    run(command(&["cargo", "run", "--release", "--package", "starship-sim", "--example", "bench"]))
+}
+
+/// Not a measure but a patience test: nothing may panic, and memory must stay flat.
+pub(crate) fn soak(hours: &str) -> Result<()> {
+    run(command(&["cargo", "run", "--release", "--package", "starship-sim", "--example", "soak", hours]))
+}
+
+fn instructions(program: &str, index: usize) -> Result<f64> {
+    let count = |frames: u64| -> Result<f64> {
+        let (index, frames) = (index.to_string(), frames.to_string());
+        let report = capture(command(&[
+            "valgrind",
+            "--tool=callgrind",
+            "--callgrind-out-file=/dev/null",
+            program,
+            "--only",
+            &index,
+            "--frames",
+            &frames,
+        ]))
+        .map_err(|error| {
+            format!("{error}\nvalgrind counts the instructions: install it with your package manager")
+        })?;
+        let total = report.split("Collected : ").nth(1).and_then(|rest| rest.split_whitespace().next());
+        total.and_then(|total| total.parse().ok()).ok_or_else(|| format!("no count in:\n{report}"))
+    };
+    Ok((count(2 * COUNTED_FRAMES)? - count(COUNTED_FRAMES)?) / COUNTED_FRAMES as f64)
+}
+
+/// Markdown, net of the harness, with ratios to the recommended loop.
+fn table(costs: &[Cost]) -> Result<String> {
+    let [harness, loops @ ..] = costs else { return Err("the bench printed nothing".into()) };
+    let ours = loops.last().ok_or("the bench printed no loop")?;
+    let mut table =
+        String::from("| loop | ns a frame | x | instructions a frame | x |\n|---|---|---|---|---|\n");
+    for cost in loops {
+        let nanos = cost.nanos - harness.nanos;
+        let instructions = cost.instructions - harness.instructions;
+        writeln!(
+            table,
+            "| {} | {nanos:.1} | {:.2} | {instructions:.0} | {:.2} |",
+            cost.name,
+            nanos / (ours.nanos - harness.nanos),
+            instructions / (ours.instructions - harness.instructions),
+        )
+        .map_err(|error| error.to_string())?;
+    }
+    Ok(table)
+}
+
+/// Replaces the table between its marks, and the date before it.
+fn write(table: &str) -> Result<()> {
+    const BEGIN: &str = "<!-- table: cargo xtask bench core --write -->\n";
+    const END: &str = "<!-- end of table -->";
+    let path: PathBuf = root().join("docs/benchmarks.md");
+    let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let date = capture(command(&["date", "-u", "+%Y-%m-%d"]))?;
+    let (before, rest) = text.split_once(BEGIN).ok_or("docs/benchmarks.md has lost the mark of its table")?;
+    let (_, after) = rest.split_once(END).ok_or("docs/benchmarks.md has lost the mark of its table's end")?;
+    let text = format!("{before}{BEGIN}\nMeasured on {}.\n\n{table}\n{END}{after}", date.trim());
+    fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
+    println!("wrote {}", path.display());
+    Ok(())
+}

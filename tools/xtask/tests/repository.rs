@@ -1,0 +1,51 @@
+//! Laws of the repository: what its pages say is there, and what is there they say.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// The files in a folder, by their paths from the root; none where there is no such folder.
+fn files_in(folder: &str) -> Vec<String> {
+    let entries = fs::read_dir(root().join(folder)).into_iter().flatten();
+    let name = |entry: fs::DirEntry| format!("{folder}/{}", entry.file_name().to_string_lossy());
+    entries.map(|entry| name(entry.expect("a folder that can be read"))).collect()
+}
+
+fn page(path: &str) -> String {
+    fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+#[test]
+fn the_index_of_examples_names_every_one() {
+    let index = page("docs/examples.md");
+    let packages: Vec<String> = ["crates", "starship"]
+        .iter()
+        .flat_map(|group| files_in(group))
+        .chain(["cli".into(), "lab".into()])
+        .collect();
+    let examples: Vec<String> =
+        packages.iter().flat_map(|package| files_in(&format!("{package}/examples"))).collect();
+    assert!(examples.len() >= 10, "{examples:?}");
+    for example in examples {
+        assert!(index.contains(&format!("](../{example})")), "{example} is not in docs/examples.md");
+    }
+}
+
+#[test]
+fn every_link_between_pages_leads_to_a_file() {
+    let pages = files_in("docs")
+        .into_iter()
+        .chain(files_in("."))
+        .filter(|path| path.rsplit('.').next() == Some("md"));
+    for path in pages {
+        let folder = root().join(&path).parent().expect("a folder").to_owned();
+        for link in page(&path).split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next()) {
+            if !link.is_empty() && !link.starts_with("http") {
+                assert!(folder.join(link).exists(), "{path} links to {link}, which is not there");
+            }
+        }
+    }
+}
