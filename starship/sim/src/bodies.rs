@@ -100,9 +100,13 @@ fn groups(memberships: Group, filter: Group) -> InteractionGroups {
 /// Hands the velocities that everyone wants to the physics world and steps it, in lockstep: exactly one step.
 pub(crate) fn step(state: &mut State) {
     let bodies = &mut state.physics.world.bodies;
-    bodies[state.ship.body].set_linvel(state.ship.vel, true);
-    for enemy in state.enemies.values() {
-        bodies[enemy.body].set_linvel(enemy.vel, true);
+    let ship = (state.ship.body, state.ship.vel);
+    let enemies = state.enemies.values().map(|enemy| (enemy.body, enemy.vel));
+    for (body, vel) in core::iter::once(ship).chain(enemies) {
+        // A restored state has all of its bodies, but whether they stay is up to Rapier.
+        if let Some(body) = bodies.get_mut(body) {
+            body.set_linvel(vel, true);
+        }
     }
     state.physics.tick();
 }

@@ -8,7 +8,8 @@ use crate::math::{Vec2, inside_arena};
 use crate::signals::{Signal, Signals};
 use crate::state::State;
 use crate::tuning::{
-    BOSS_AT, MISSION, OVERTIME_PRESSURE, POPULATION, SECOND, SIM_DT, SPAWN_DISTANCE, SPAWN_RATE, WAVE,
+    BOSS_AT, ENEMIES_MAX, MISSION, OVERTIME_PRESSURE, POPULATION, SECOND, SIM_DT, SPAWN_DISTANCE, SPAWN_RATE,
+    WAVE,
 };
 
 /// What the game master remembers.
@@ -46,7 +47,9 @@ pub(crate) fn tick(state: &mut State, signals: &mut Signals) {
     let pressure = pressure(state);
     let seconds = state.master.seconds();
     let population = (POPULATION.0 + POPULATION.1 * seconds) * pressure;
-    state.master.due += (SPAWN_RATE.0 + SPAWN_RATE.1 * seconds) * pressure * SIM_DT;
+    // No more at a time than there is room for: in a run of days the count outgrows what a float can take 1 from.
+    let due = state.master.due + (SPAWN_RATE.0 + SPAWN_RATE.1 * seconds) * pressure * SIM_DT;
+    state.master.due = due.min(ENEMIES_MAX as f32);
     while state.master.due >= 1.0 {
         state.master.due -= 1.0;
         if (state.enemies.len() as f32) < population {
@@ -119,5 +122,22 @@ fn arrival(ship: Vec2, side: Vec2) -> Vec2 {
         there
     } else {
         inside_arena(ship - side * SPAWN_DISTANCE, 1.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::RunDef;
+
+    #[test]
+    fn no_number_of_enemies_due_keeps_a_tick_busy() {
+        for due in [f32::MAX, f32::INFINITY, f32::NAN] {
+            let mut state = State::new(RunDef::seeded(1));
+            state.master.due = due;
+            state.mission.overtime_elapsed = u32::MAX;
+            tick(&mut state, &mut Signals::of_a_tick());
+            assert!(state.master.due < 1.0 && state.enemies.len() <= ENEMIES_MAX);
+        }
     }
 }

@@ -44,6 +44,7 @@ mod pickups;
 mod shots;
 mod weapons;
 
+mod check;
 mod phases;
 mod save;
 mod signals;

@@ -5,6 +5,9 @@ use core::marker::PhantomData;
 
 use serde::{Deserialize, Serialize};
 
+use crate::check::at_most;
+use crate::save::RestoreError;
+
 /// Names one entity for good.
 #[derive(Serialize, Deserialize)]
 #[serde(bound = "")]
@@ -75,6 +78,25 @@ impl<T> Pool<T> {
         let capacity = self.capacity as usize;
         self.slots.reserve_exact(capacity.saturating_sub(self.slots.len()));
         self.free.reserve_exact(capacity.saturating_sub(self.free.len()));
+    }
+
+    /// Checks a pool that was decoded: of this capacity, with every place either taken or free once.
+    pub(crate) fn check(&self, what: &'static str, capacity: u32) -> Result<(), RestoreError> {
+        at_most(what, self.slots.len() as u64, capacity.into())?;
+        let mut is_taken: Vec<bool> = self.slots.iter().map(|slot| slot.value.is_some()).collect();
+        let taken = is_taken.iter().filter(|&&is_taken| is_taken).count();
+        for &index in &self.free {
+            match is_taken.get_mut(index as usize) {
+                Some(is_taken @ false) => *is_taken = true,
+                _ => return Err(RestoreError::Pool { what, index }),
+            }
+        }
+        let is_whole = is_taken.iter().all(|&is_taken| is_taken);
+        if is_whole && taken == self.len as usize && self.capacity == capacity {
+            Ok(())
+        } else {
+            Err(RestoreError::Pool { what, index: self.len })
+        }
     }
 
     /// How many entities there are.
@@ -203,5 +225,28 @@ mod tests {
         pool.insert(9);
         let visited: Vec<_> = pool.values().copied().collect();
         assert_eq!(visited, [0, 2, 9, 4]);
+    }
+
+    #[test]
+    fn a_pool_whose_places_do_not_add_up_is_refused() {
+        let mut whole = Pool::new(8);
+        let ids: Vec<_> = (0..5).filter_map(|n| whole.insert(n)).collect();
+        whole.remove(ids[1]);
+        whole.remove(ids[3]);
+        assert!(whole.check("numbers", 8).is_ok());
+        let damages: [fn(&mut Pool<u32>); 6] = [
+            |pool| pool.capacity = u32::MAX,
+            |pool| pool.len += 1,
+            |pool| pool.free[0] = 9,
+            |pool| pool.free[0] = pool.free[1],
+            |pool| pool.free[0] = 0,
+            |pool| pool.free.clear(),
+        ];
+        for (number, damage) in damages.into_iter().enumerate() {
+            let mut pool = whole.clone();
+            damage(&mut pool);
+            assert!(pool.check("numbers", 8).is_err(), "damage {number}");
+        }
+        assert!(whole.check("numbers", 4).is_err());
     }
 }

@@ -1,5 +1,6 @@
 //! The game's dice: seeded, part of the state, and the same on every machine.
 
+use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::math::{Vec2, direction};
@@ -47,6 +48,25 @@ impl Serialize for Rng {
 
 impl<'de> Deserialize<'de> for Rng {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        <(u64, u64)>::deserialize(deserializer).map(|state| Self(oorandom::Rand32::from_state(state)))
+        let (state, increment) = <(u64, u64)>::deserialize(deserializer)?;
+        // An even one gives few numbers or only one, and whoever throws again until another comes waits forever.
+        if increment.is_multiple_of(2) {
+            return Err(D::Error::custom("dice with an even increment"));
+        }
+        Ok(Self(oorandom::Rand32::from_state((state, increment))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use evenstep_rapier::SnapshotFormat;
+
+    use super::*;
+
+    #[test]
+    fn dice_that_always_show_the_same_are_refused() {
+        let format = SnapshotFormat::new("DICE", 1);
+        assert!(format.read::<Rng>(&format.write(&(0_u64, 0_u64))).is_err());
+        assert_eq!(format.read::<Rng>(&format.write(&Rng::new(7))).unwrap(), Rng::new(7));
     }
 }

@@ -3,21 +3,19 @@
 use std::error::Error;
 use std::fmt;
 
-use postcard::ser_flavors::Flavor;
-use serde::Serialize;
+use evenstep::Rate;
+use evenstep_rapier::{SnapshotError, SnapshotFormat, hash_of};
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::state::State;
 
-/// What the bytes begin with: a name and a version.
-const HEADER: [u8; 6] = *b"STAR\x01\x00";
-
 impl State {
+    /// The format of [`State::save`], with the limits that [`State::restore`] keeps: 4 MiB for the bytes, 64 MiB for the
+    /// memory that its lists take while they are decoded. A full arena has about 400 KiB.
+    pub const FORMAT: SnapshotFormat =
+        SnapshotFormat::new("STAR", 2).with_bytes_max(4 << 20).with_memory_max(64 << 20);
+
     /// Everything as bytes, the same on every machine.
-    ///
-    /// # Panics
-    ///
-    /// Never: writing to memory cannot fail, and every part of the state can be written.
     ///
     /// ```
     /// use starship_sim::{RunDef, State};
@@ -27,10 +25,14 @@ impl State {
     /// assert_eq!(again.hash(), state.hash());
     /// ```
     pub fn save(&self) -> Vec<u8> {
-        postcard::to_extend(self, HEADER.to_vec()).expect("a state in memory can always be written to memory")
+        Self::FORMAT.write(self)
     }
 
     /// A state from [`State::save`]'s bytes.
+    ///
+    /// Damage is found: by the checksum first, then by the bounds of every number in the game. Of the physics world
+    /// only what can be read from outside is checked, so saved games from strangers are not safe: see
+    /// [`Physics::restore`](evenstep_rapier::Physics::restore).
     ///
     /// # Errors
     ///
@@ -40,13 +42,11 @@ impl State {
     /// use starship_sim::State;
     ///
     /// let error = State::restore(b"nonsense").unwrap_err();
-    /// assert_eq!(error.to_string(), "not a saved game: 8 bytes that do not begin with STAR version 1");
+    /// assert_eq!(error.to_string(), "not a saved game: 8 bytes that do not begin with STAR version 2");
     /// ```
     pub fn restore(bytes: &[u8]) -> Result<Self, RestoreError> {
-        let len = bytes.len();
-        let body = bytes.strip_prefix(&HEADER).ok_or(RestoreError::Header { bytes: len })?;
-        let mut state: Self =
-            postcard::from_bytes(body).map_err(|source| RestoreError::Malformed { bytes: len, source })?;
+        let mut state: Self = Self::FORMAT.read(bytes).map_err(|source| RestoreError::Snapshot { source })?;
+        state.check()?;
         state.reserve();
         Ok(state)
     }
@@ -115,59 +115,37 @@ impl State {
 /// How many subsystems are hashed.
 pub(crate) const SUBSYSTEMS: usize = 18;
 
-/// The hash of a value's bytes: floats by their bits, integers by their value, nothing by its address.
-fn hash_of(value: &impl Serialize) -> u64 {
-    postcard::serialize_with_flavor(value, HashFlavor(Xxh3::new())).unwrap_or_default()
-}
-
-/// Hashes what postcard writes, without keeping it.
-struct HashFlavor(Xxh3);
-
-impl Flavor for HashFlavor {
-    type Output = u64;
-
-    fn try_push(&mut self, byte: u8) -> postcard::Result<()> {
-        self.0.update(&[byte]);
-        Ok(())
-    }
-
-    fn try_extend(&mut self, bytes: &[u8]) -> postcard::Result<()> {
-        self.0.update(bytes);
-        Ok(())
-    }
-
-    fn finalize(self) -> postcard::Result<u64> {
-        Ok(self.0.digest())
-    }
-}
-
 /// Why bytes are no saved game.
 #[derive(Debug)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the fields are the numbers that the message names")]
 pub enum RestoreError {
-    /// They do not begin as one of this version does.
+    /// They are no snapshot of this version, or a damaged one.
     #[non_exhaustive]
-    Header {
-        /// How many bytes there were.
-        bytes: usize,
-    },
-    /// They begin well and go wrong.
+    Snapshot { source: SnapshotError },
+    /// A count is above its bound.
     #[non_exhaustive]
-    Malformed {
-        /// How many bytes there were.
-        bytes: usize,
-        /// What the decoder said.
-        source: postcard::Error,
-    },
+    Count { what: &'static str, count: u64, count_max: u64 },
+    /// A pool's places do not add up.
+    #[non_exhaustive]
+    Pool { what: &'static str, index: u32 },
+    /// Something has no body in the physics world, or shares one.
+    #[non_exhaustive]
+    Body { what: &'static str, index: u32 },
+    /// The physics world runs at other rates than the game.
+    #[non_exhaustive]
+    Rates { ticks: Rate, steps: Rate },
 }
 
 impl fmt::Display for RestoreError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "not a saved game: ")?;
         match self {
-            Self::Header { bytes } => {
-                write!(out, "not a saved game: {bytes} bytes that do not begin with STAR version 1")
-            }
-            Self::Malformed { bytes, .. } => write!(out, "a damaged saved game: {bytes} bytes"),
+            Self::Snapshot { source } => write!(out, "{source}"),
+            Self::Count { what, count, count_max } => write!(out, "{what}: {count}, at most {count_max}"),
+            Self::Pool { what, index } => write!(out, "the pool of {what} does not add up at {index}"),
+            Self::Body { what, index } => write!(out, "{what} is missing or shared: {index}"),
+            Self::Rates { ticks, steps } => write!(out, "ticks at {ticks} and physics at {steps}"),
         }
     }
 }
@@ -175,8 +153,8 @@ impl fmt::Display for RestoreError {
 impl Error for RestoreError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
-            Self::Header { .. } => None,
-            Self::Malformed { source, .. } => Some(source),
+            Self::Snapshot { source } => Some(source),
+            _ => None,
         }
     }
 }

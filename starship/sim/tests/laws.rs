@@ -337,9 +337,9 @@ fn damaged_bytes_are_an_error_and_never_a_panic() {
         Subject::tick(&mut sim);
     }
     let bytes = sim.state().save();
-    assert!(matches!(State::restore(&bytes[1..]), Err(RestoreError::Header { .. })));
+    assert!(matches!(State::restore(&bytes[1..]), Err(RestoreError::Snapshot { .. })));
     for cut in (6..bytes.len()).step_by(997) {
-        assert!(matches!(State::restore(&bytes[..cut]), Err(RestoreError::Malformed { .. })), "cut at {cut}");
+        assert!(matches!(State::restore(&bytes[..cut]), Err(RestoreError::Snapshot { .. })), "cut at {cut}");
     }
 }
 

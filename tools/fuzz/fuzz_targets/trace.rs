@@ -1,6 +1,6 @@
 //! Any bytes are a trace or a named error; a trace that is played keeps its books balanced.
 //!
-//! Run: `cargo xtask fuzz`
+//! Run: `cargo xtask fuzz trace`
 
 #![no_main]
 

@@ -24,7 +24,9 @@ Usage: cargo xtask COMMAND
   bench starship  what a crowded tick of the game costs beside a bare Rapier step, part by part
   soak [HOURS]    the game, played by its autopilot through a nervous display for so many virtual hours (24)
   golden          renew the golden traces from the present code; read the difference before you commit it
-  fuzz [SECONDS]  feed the trace reader coverage-guided garbage (needs a nightly toolchain and cargo-fuzz)
+  fuzz TARGET [SECONDS]
+                  feed trace, physics or state (what reads traces, physics snapshots, saved games) coverage-guided
+                  garbage, for a minute (needs a nightly toolchain and cargo-fuzz)
   web             build the game and the pacing lab for the browser and serve them; --port N, --build-only, --open
   help            this text
 ";
@@ -43,8 +45,12 @@ fn main() -> ExitCode {
         ["soak"] => bench::soak("24"),
         ["soak", hours] if hours.parse::<u32>().is_ok_and(|hours| hours > 0) => bench::soak(hours),
         ["golden"] => test::renew_golden(),
-        ["fuzz"] => test::fuzz("60"),
-        ["fuzz", seconds] if seconds.parse::<u32>().is_ok() => test::fuzz(seconds),
+        ["fuzz", target] if test::FUZZ_TARGETS.contains(&target) => test::fuzz(target, "60"),
+        ["fuzz", target, seconds]
+            if test::FUZZ_TARGETS.contains(&target) && seconds.parse::<u32>().is_ok() =>
+        {
+            test::fuzz(target, seconds)
+        }
         ["web", ref options @ ..] => match web::web(options) {
             Ok(code) => return code,
             Err(message) => Err(message),

@@ -124,9 +124,13 @@ pub(crate) fn renew_golden() -> Result<()> {
     run(tests)
 }
 
-pub(crate) fn fuzz(seconds: &str) -> Result<()> {
+/// What can be fuzzed.
+pub(crate) const FUZZ_TARGETS: [&str; 3] = ["trace", "physics", "state"];
+
+pub(crate) fn fuzz(target: &str, seconds: &str) -> Result<()> {
     let limit = format!("-max_total_time={seconds}");
-    run(command(&["cargo", "+nightly", "fuzz", "run", "trace", "--", &limit])).map_err(|error| {
+    let words = ["cargo", "+nightly", "fuzz", "run", "--fuzz-dir", "tools/fuzz", target, "--", &limit];
+    run(command(&words)).map_err(|error| {
         format!("{error}\nInstall with: cargo install cargo-fuzz && rustup toolchain install nightly")
     })
 }
