@@ -52,10 +52,10 @@ impl DrawLimit {
         codec.i64(&mut self.overdue_ns);
         codec.i64(&mut self.mean_ns);
         codec.i64(&mut self.mean_over);
-        let gap = GAP_MAX_NS as i64 + self.interval_ns;
+        let gap_ns = GAP_MAX_NS as i64 + self.interval_ns;
         codec.require(
-            (-gap..=gap).contains(&self.overdue_ns)
-                && (0..=2 * gap).contains(&self.mean_ns)
+            (-gap_ns..=gap_ns).contains(&self.overdue_ns)
+                && (0..=2 * gap_ns).contains(&self.mean_ns)
                 && (0..=MEAN_OVER_MAX).contains(&self.mean_over),
         );
     }
@@ -65,21 +65,22 @@ impl DrawLimit {
         if self.interval_ns == 0 {
             return true;
         }
-        let elapsed = elapsed_ns.min(GAP_MAX_NS) as i64;
+        let elapsed_ns = elapsed_ns.min(GAP_MAX_NS) as i64;
         // One long gap says nothing about the display.
-        if elapsed > 0 {
+        if elapsed_ns > 0 {
             self.mean_over = (self.mean_over + 1).min(MEAN_OVER_MAX);
-            self.mean_ns += (elapsed.min(2 * self.interval_ns) - self.mean_ns) / self.mean_over;
+            self.mean_ns += (elapsed_ns.min(2 * self.interval_ns) - self.mean_ns) / self.mean_over;
         }
         // A mean above the interval is a slower display's, which needs no help, or a faster one's that was slow just now.
-        let near = self.interval_ns - self.interval_ns / NEAR_PART..=self.interval_ns + self.interval_ns / 50;
-        self.overdue_ns += elapsed;
+        let near_ns =
+            self.interval_ns - self.interval_ns / NEAR_PART..=self.interval_ns + self.interval_ns / 50;
+        self.overdue_ns += elapsed_ns;
         // A frame far shorter than the interval makes up for a late one, or is another display's.
-        if near.contains(&self.mean_ns) && elapsed >= self.interval_ns / 4 * 3 {
+        if near_ns.contains(&self.mean_ns) && elapsed_ns >= self.interval_ns / 4 * 3 {
             self.overdue_ns = (self.overdue_ns - self.interval_ns).clamp(-self.interval_ns, 0);
             return true;
         }
-        let due = self.overdue_ns >= -(elapsed / 2);
+        let due = self.overdue_ns >= -(elapsed_ns / 2);
         if due {
             // A display slower than the limit is drawn on every frame and owes nothing.
             self.overdue_ns = (self.overdue_ns - self.interval_ns).min(0);

@@ -136,19 +136,19 @@ pub struct Frame {
     // All below in nanoseconds. `elapsed` is what the timestamps said, `advance` what the display lock made of it, `held`
     // what it withholds by now, `raw` what the limits left, `scaled` what that is in game time, `undrawn` the raw time since
     // the last frame to draw, `pending` what waits afterwards, with its fraction in the parts of the rate.
-    pub(crate) now: u64,
-    pub(crate) elapsed: u64,
-    pub(crate) advance: u64,
-    pub(crate) held: i64,
-    pub(crate) raw: u64,
-    pub(crate) scaled: u64,
-    pub(crate) undrawn: u64,
-    pub(crate) pending: u64,
+    pub(crate) now_ns: u64,
+    pub(crate) elapsed_ns: u64,
+    pub(crate) advance_ns: u64,
+    pub(crate) held_ns: i64,
+    pub(crate) raw_ns: u64,
+    pub(crate) scaled_ns: u64,
+    pub(crate) undrawn_ns: u64,
+    pub(crate) pending_ns: u64,
     pub(crate) pending_part: u64,
     // Dropped by a stall, or by the clamp if there was none; by the backlog ceiling; by the cap or the budget.
-    pub(crate) dropped_gap: u64,
-    pub(crate) dropped_backlog: u64,
-    pub(crate) dropped_steps: u64,
+    pub(crate) dropped_gap_ns: u64,
+    pub(crate) dropped_backlog_ns: u64,
+    pub(crate) dropped_steps_ns: u64,
 }
 
 impl Frame {
@@ -257,7 +257,7 @@ impl Frame {
     /// assert_eq!(pacer.frame(Duration::from_millis(40)).raw_dt(), Duration::from_millis(33));
     /// ```
     pub const fn raw_dt(&self) -> Duration {
-        Duration::from_nanos(self.raw)
+        Duration::from_nanos(self.raw_ns)
     }
 
     /// The frame's wall time after the limits and the scale: how far game time moved, for what is animated per frame.
@@ -275,7 +275,7 @@ impl Frame {
     /// assert_eq!(pacer.scale(), 1.0, "this frame ended the hitstop");
     /// ```
     pub const fn scaled_dt(&self) -> Duration {
-        Duration::from_nanos(self.scaled)
+        Duration::from_nanos(self.scaled_ns)
     }
 
     /// The wall time since the last frame that [asked to be drawn](Self::should_draw), after the limits: the delta of a
@@ -290,7 +290,7 @@ impl Frame {
     /// assert_eq!(frames[2].draw_dt().as_micros(), 33_333);
     /// ```
     pub const fn draw_dt(&self) -> Duration {
-        Duration::from_nanos(self.undrawn)
+        Duration::from_nanos(self.undrawn_ns)
     }
 
     /// The speed that this frame ran at: game seconds per wall second.
@@ -301,12 +301,12 @@ impl Frame {
     /// The instant that this frame was planned at: its timestamp, or the latest one where the display lock took a small step
     /// back for noise. A [skipped](Outcome::Skipped) frame has the last one's.
     pub const fn now(&self) -> Duration {
-        Duration::from_nanos(self.now)
+        Duration::from_nanos(self.now_ns)
     }
 
     /// The time since the last timestamp, before the display lock and the limits.
     pub const fn elapsed(&self) -> Duration {
-        Duration::from_nanos(self.elapsed)
+        Duration::from_nanos(self.elapsed_ns)
     }
 
     /// Whether the steps were [asked for by hand](crate::Pacer::step_by_hand) while paused.
@@ -329,8 +329,8 @@ impl Frame {
     /// assert_eq!(pacer.frame(Duration::from_millis(40)).dropped(), Duration::from_millis(7));
     /// ```
     pub fn dropped(&self) -> Duration {
-        let dropped = [self.dropped_gap, self.dropped_backlog, self.dropped_steps];
-        dropped.iter().map(|&nanos| Duration::from_nanos(nanos)).sum()
+        let dropped_ns = [self.dropped_gap_ns, self.dropped_backlog_ns, self.dropped_steps_ns];
+        dropped_ns.iter().map(|&nanos| Duration::from_nanos(nanos)).sum()
     }
 
     /// The time that this frame refused to simulate for one reason.
@@ -346,11 +346,11 @@ impl Frame {
     pub const fn dropped_by(&self, reason: DropReason) -> Duration {
         let stalled = matches!(self.outcome, Outcome::Stalled);
         Duration::from_nanos(match reason {
-            DropReason::Stall if stalled => self.dropped_gap,
-            DropReason::Clamp if !stalled => self.dropped_gap,
-            DropReason::Backlog => self.dropped_backlog,
-            DropReason::Cap if !self.over_budget => self.dropped_steps,
-            DropReason::Budget if self.over_budget => self.dropped_steps,
+            DropReason::Stall if stalled => self.dropped_gap_ns,
+            DropReason::Clamp if !stalled => self.dropped_gap_ns,
+            DropReason::Backlog => self.dropped_backlog_ns,
+            DropReason::Cap if !self.over_budget => self.dropped_steps_ns,
+            DropReason::Budget if self.over_budget => self.dropped_steps_ns,
             _ => 0,
         })
     }
@@ -388,13 +388,16 @@ impl Frame {
         let after = self.ticks().end.saturating_sub(tick.saturating_add(1));
         let (nanos, per) = self.rate.step_nanos();
         let after_parts = self.pending_part as u128 + after as u128 * nanos as u128;
-        let game = self.pending as u128 + after_parts / per as u128;
-        let wall =
-            if game > u64::MAX as u128 { i128::MAX } else { ((game << 32) / self.scale.0 as u128) as i128 };
+        let game_ns = self.pending_ns as u128 + after_parts / per as u128;
+        let wall_ns = if game_ns > u64::MAX as u128 {
+            i128::MAX
+        } else {
+            ((game_ns << 32) / self.scale.0 as u128) as i128
+        };
         // The game stands at the display's instant, which what is held lies before the timestamp or after it.
-        let before = wall.saturating_add(self.held as i128);
-        let end = self.now as i128 - if before > 0 { before } else { 0 };
-        Duration::from_nanos(if end > 0 { end as u64 } else { 0 })
+        let before_ns = wall_ns.saturating_add(self.held_ns as i128);
+        let end_ns = self.now_ns as i128 - if before_ns > 0 { before_ns } else { 0 };
+        Duration::from_nanos(if end_ns > 0 { end_ns as u64 } else { 0 })
     }
 
     /// One line that answers "why 0 or 2 steps?".
@@ -414,20 +417,21 @@ impl Frame {
     }
 
     /// How far the UI clock and wall timers move: a stall has no time and a menu holds them.
-    pub(crate) const fn ui_nanos(&self) -> u64 {
+    pub(crate) const fn ui_ns(&self) -> u64 {
         match self.outcome {
-            Outcome::Ran | Outcome::Paused | Outcome::Frozen => self.raw,
+            Outcome::Ran | Outcome::Paused | Outcome::Frozen => self.raw_ns,
             Outcome::Stalled | Outcome::Menu | Outcome::Skipped => 0,
         }
     }
 
     /// What waited before this frame: what it spent, kept and dropped, less what came in.
-    const fn waited_nanos(&self) -> u64 {
+    const fn waited_ns(&self) -> u64 {
         let (nanos, per) = self.rate.step_nanos();
-        let spent = ((self.steps - self.steps_ahead) as u128 * nanos as u128 / per as u128) as u64;
-        let held = self.pending.saturating_add(spent);
-        held.saturating_add(self.dropped_backlog)
-            .saturating_add(self.dropped_steps)
-            .saturating_sub(self.scaled)
+        let spent_ns = ((self.steps - self.steps_ahead) as u128 * nanos as u128 / per as u128) as u64;
+        let after_ns = self.pending_ns.saturating_add(spent_ns);
+        after_ns
+            .saturating_add(self.dropped_backlog_ns)
+            .saturating_add(self.dropped_steps_ns)
+            .saturating_sub(self.scaled_ns)
     }
 }

@@ -70,7 +70,7 @@ pub struct InputLatch<E, const N: usize> {
     len: usize,
     latching: Latching,
     // The time that the latch was last told of.
-    now: u64,
+    now_ns: u64,
 }
 
 impl<E, const N: usize> InputLatch<E, N> {
@@ -83,7 +83,7 @@ impl<E, const N: usize> InputLatch<E, N> {
     /// assert_eq!(input.len(), 0);
     /// ```
     pub const fn new(latching: Latching) -> Self {
-        Self { events: [const { None }; N], head: 0, len: 0, latching, now: 0 }
+        Self { events: [const { None }; N], head: 0, len: 0, latching, now_ns: 0 }
     }
 
     /// Latches an event that happened `at`, on the clock of the frames' timestamps.
@@ -106,8 +106,8 @@ impl<E, const N: usize> InputLatch<E, N> {
         if self.len == N {
             return Err(event);
         }
-        let at = to_nanos(at).max(self.last_at());
-        self.events[self.index(self.len)] = Some((at, event));
+        let at_ns = to_nanos(at).max(self.last_at_ns());
+        self.events[self.index(self.len)] = Some((at_ns, event));
         self.len += 1;
         Ok(())
     }
@@ -129,7 +129,7 @@ impl<E, const N: usize> InputLatch<E, N> {
     /// assert_eq!(input.take(&frame, frame.first_tick()), None);
     /// ```
     pub fn take(&mut self, frame: &Frame, tick: u64) -> Option<E> {
-        self.sync(Duration::from_nanos(frame.now));
+        self.sync(Duration::from_nanos(frame.now_ns));
         match self.latching {
             Latching::FirstTick => self.remove(0),
             Latching::ByTime => self.take_until(frame.tick_end(tick)),
@@ -153,7 +153,7 @@ impl<E, const N: usize> InputLatch<E, N> {
     /// }
     /// ```
     pub fn take_until(&mut self, instant: Duration) -> Option<E> {
-        let is_due = self.len > 0 && self.at(0) <= to_nanos(instant);
+        let is_due = self.len > 0 && self.at_ns(0) <= to_nanos(instant);
         if is_due { self.remove(0) } else { None }
     }
 
@@ -175,19 +175,19 @@ impl<E, const N: usize> InputLatch<E, N> {
     /// assert_eq!(input.take_until(ms(59_510)), Some('a'));
     /// ```
     pub fn sync(&mut self, now: Duration) {
-        let now = to_nanos(now);
-        let back = self.now.saturating_sub(now);
-        self.now = now;
-        let ahead_max = now.saturating_add(AHEAD_MAX_NS);
-        if back == 0 && self.last_at() <= ahead_max {
+        let now_ns = to_nanos(now);
+        let back_ns = self.now_ns.saturating_sub(now_ns);
+        self.now_ns = now_ns;
+        let ahead_max_ns = now_ns.saturating_add(AHEAD_MAX_NS);
+        if back_ns == 0 && self.last_at_ns() <= ahead_max_ns {
             return;
         }
-        let mut last = 0;
-        for (at, _) in self.slots_mut() {
-            *at = at.saturating_sub(back);
+        let mut last_ns = 0;
+        for (at_ns, _) in self.slots_mut() {
+            *at_ns = at_ns.saturating_sub(back_ns);
             // What comes before may wait for a time that is ahead, but not too far: the order stays.
-            *at = if *at > ahead_max { now } else { *at }.max(last);
-            last = *at;
+            *at_ns = if *at_ns > ahead_max_ns { now_ns } else { *at_ns }.max(last_ns);
+            last_ns = *at_ns;
         }
     }
 
@@ -206,7 +206,7 @@ impl<E, const N: usize> InputLatch<E, N> {
     /// ```
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (Duration, &E)> {
         (0..self.len).filter_map(|slot| {
-            self.events[self.index(slot)].as_ref().map(|(at, event)| (Duration::from_nanos(*at), event))
+            self.events[self.index(slot)].as_ref().map(|(at_ns, event)| (Duration::from_nanos(*at_ns), event))
         })
     }
 
@@ -225,7 +225,7 @@ impl<E, const N: usize> InputLatch<E, N> {
     /// assert_eq!(turns.take_until(Duration::from_millis(1)), Some(5));
     /// ```
     pub fn iter_mut(&mut self) -> impl DoubleEndedIterator<Item = (Duration, &mut E)> {
-        self.slots_mut().map(|(at, event)| (Duration::from_nanos(*at), event))
+        self.slots_mut().map(|(at_ns, event)| (Duration::from_nanos(*at_ns), event))
     }
 
     /// Takes out the `n`th event that waits, counted as [`iter`](Self::iter) does.
@@ -267,7 +267,7 @@ impl<E, const N: usize> InputLatch<E, N> {
     /// assert!(input.is_empty());
     /// ```
     pub fn clear(&mut self) {
-        *self = Self { now: self.now, ..Self::new(self.latching) };
+        *self = Self { now_ns: self.now_ns, ..Self::new(self.latching) };
     }
 
     /// How many events wait.
@@ -306,12 +306,12 @@ impl<E, const N: usize> InputLatch<E, N> {
     }
 
     /// When the event in a slot happened. Every slot below `len` is filled.
-    fn at(&self, slot: usize) -> u64 {
-        self.events[self.index(slot)].as_ref().map_or(0, |&(at, _)| at)
+    fn at_ns(&self, slot: usize) -> u64 {
+        self.events[self.index(slot)].as_ref().map_or(0, |&(at_ns, _)| at_ns)
     }
 
     /// When the last event that waits happened; 0 if none does.
-    fn last_at(&self) -> u64 {
-        self.len.checked_sub(1).map_or(0, |last| self.at(last))
+    fn last_at_ns(&self) -> u64 {
+        self.len.checked_sub(1).map_or(0, |last| self.at_ns(last))
     }
 }

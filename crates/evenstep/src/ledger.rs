@@ -54,7 +54,7 @@ pub struct Ledger {
     /// Given up to the display for good: by the rate lock, whose simulation runs at the display's speed (below zero:
     /// faster than the clock), and by resets, which start the display lock over.
     pub followed_ns: i128,
-    pub(crate) dropped: [u128; DROP_REASONS],
+    pub(crate) dropped_ns: [u128; DROP_REASONS],
 }
 
 impl Ledger {
@@ -66,7 +66,7 @@ impl Ledger {
     /// assert_eq!(Pacer::new(Pacing::hz(60)).ledger().dropped_ns(DropReason::Cap), 0);
     /// ```
     pub const fn dropped_ns(&self, reason: DropReason) -> u128 {
-        self.dropped[reason as usize]
+        self.dropped_ns[reason as usize]
     }
 
     /// All that came in.
@@ -91,7 +91,7 @@ impl Ledger {
     /// ```
     pub fn total_out_ns(&self) -> i128 {
         let spent = self.simulated_ns + self.paused_ns + self.menu_ns + self.frozen_ns + self.pending_ns;
-        (spent + self.dropped.iter().sum::<u128>()) as i128 + self.held_ns + self.followed_ns
+        (spent + self.dropped_ns.iter().sum::<u128>()) as i128 + self.held_ns + self.followed_ns
     }
 
     /// Whether the two totals are equal. They always are; this is what tests ask.
@@ -117,7 +117,7 @@ impl Ledger {
             &mut self.menu_ns,
             &mut self.frozen_ns,
         ];
-        for account in accounts.into_iter().chain(&mut self.dropped) {
+        for account in accounts.into_iter().chain(&mut self.dropped_ns) {
             codec.u128(account);
             if *account > most {
                 codec.refuse();
@@ -137,6 +137,6 @@ impl Ledger {
     }
 
     pub(crate) const fn drop_time(&mut self, reason: DropReason, nanos: u64) {
-        self.dropped[reason as usize] += nanos as u128;
+        self.dropped_ns[reason as usize] += nanos as u128;
     }
 }

@@ -128,10 +128,10 @@ pub enum LockState {
 pub(crate) struct Lock {
     lattice: Option<Lattice>,
     /// The latest intervals, as a ring, and how many are missing for a guess.
-    gaps: [f64; WINDOW],
+    gaps_ns: [f64; WINDOW],
     gap_last: usize,
     gaps_missing: usize,
-    hint: Option<f64>,
+    hint_ns: Option<f64>,
     patience: f64,
     is_free: bool,
     held_ns: i64,
@@ -142,10 +142,10 @@ impl Lock {
     pub(crate) const fn new() -> Self {
         Self {
             lattice: None,
-            gaps: [0.0; WINDOW],
+            gaps_ns: [0.0; WINDOW],
             gap_last: 0,
             gaps_missing: WINDOW,
-            hint: None,
+            hint_ns: None,
             patience: PATIENCE,
             is_free: false,
             held_ns: 0,
@@ -155,7 +155,7 @@ impl Lock {
 
     /// Takes the host's word for the refresh period as a guess. It needs proof like any other.
     pub(crate) fn hint(&mut self, period_ns: u64) {
-        self.hint = Some(period_ns as f64);
+        self.hint_ns = Some(period_ns as f64);
     }
 
     /// What is withheld now: all elapsed - all advances - `followed_ns`. A few refreshes at most.
@@ -173,14 +173,14 @@ impl Lock {
     /// Looks for the display anew, as after an absence. What is withheld is returned over the frames to come.
     pub(crate) fn start_over(&mut self) {
         let (held_ns, followed_ns) = (self.held_ns, self.followed_ns);
-        *self = Self { held_ns, followed_ns, hint: self.hint, ..Self::new() };
+        *self = Self { held_ns, followed_ns, hint_ns: self.hint_ns, ..Self::new() };
     }
 
     /// A frame with the lock switched off: what it still withholds returns, a little of each frame's own time.
     #[cold]
     pub(crate) fn return_held(&mut self, elapsed_ns: u64) -> u64 {
-        let most = (elapsed_ns / RETURN_PART) as i64;
-        let advance_ns = elapsed_ns.saturating_add_signed(self.held_ns.clamp(-most, most));
+        let most_ns = (elapsed_ns / RETURN_PART) as i64;
+        let advance_ns = elapsed_ns.saturating_add_signed(self.held_ns.clamp(-most_ns, most_ns));
         self.held_ns -= advance_ns.wrapping_sub(elapsed_ns) as i64;
         advance_ns
     }
@@ -188,16 +188,16 @@ impl Lock {
     /// With the lock switched off: the shortest frame that [`return_held`](Self::return_held) makes no shorter than this.
     pub(crate) fn frame_of(&self, advance_ns: u64) -> u64 {
         // A few nanoseconds around the answer of exact fractions.
-        let held = self.held_ns.unsigned_abs();
-        let about = if self.held_ns > 0 {
-            advance_ns.saturating_sub(held).max(advance_ns - advance_ns / (RETURN_PART + 1))
+        let held_ns = self.held_ns.unsigned_abs();
+        let about_ns = if self.held_ns > 0 {
+            advance_ns.saturating_sub(held_ns).max(advance_ns - advance_ns / (RETURN_PART + 1))
         } else {
-            advance_ns.saturating_add(held.min(advance_ns / (RETURN_PART - 1)))
+            advance_ns.saturating_add(held_ns.min(advance_ns / (RETURN_PART - 1)))
         };
         let is_enough = |elapsed_ns: &u64| {
             Self { held_ns: self.held_ns, ..Self::new() }.return_held(*elapsed_ns) >= advance_ns
         };
-        (about.saturating_sub(3)..=about.saturating_add(3)).find(is_enough).unwrap_or(about)
+        (about_ns.saturating_sub(3)..=about_ns.saturating_add(3)).find(is_enough).unwrap_or(about_ns)
     }
 
     /// What was absorbed for good, by the rate lock or a reset: wall time that did not run (or ran extra).
@@ -207,7 +207,9 @@ impl Lock {
 
     pub(crate) fn state(&self) -> LockState {
         match &self.lattice {
-            Some(lattice) if lattice.is_trusted() => LockState::Locked { refresh_hz: 1e9 / lattice.period },
+            Some(lattice) if lattice.is_trusted() => {
+                LockState::Locked { refresh_hz: 1e9 / lattice.period_ns }
+            }
             _ if self.is_free => LockState::Free,
             _ => LockState::Searching,
         }
@@ -219,39 +221,40 @@ impl Lock {
             (self.lattice, self.gaps_missing, self.is_free) = (None, WINDOW, false);
             return elapsed_ns;
         }
-        let gap = elapsed_ns as f64;
-        let change = gap - self.gaps[self.gap_last];
+        let gap_ns = elapsed_ns as f64;
+        let change_ns = gap_ns - self.gaps_ns[self.gap_last];
         self.gap_last = (self.gap_last + 1) % WINDOW;
-        self.gaps[self.gap_last] = gap;
+        self.gaps_ns[self.gap_last] = gap_ns;
 
         // How far the clock goes, and where it belongs relative to the timestamp.
-        let (pace, phase) = self.observe(gap, change);
-        let debt = self.held_ns as f64 + gap - pace + phase;
-        let pace = pace + (debt / BLEND).clamp(-SLEW * pace, SLEW * pace);
-        let advance_ns = (pace + 0.5) as u64;
+        let (pace_ns, phase_ns) = self.observe(gap_ns, change_ns);
+        let debt_ns = self.held_ns as f64 + gap_ns - pace_ns + phase_ns;
+        let pace_ns = pace_ns + (debt_ns / BLEND).clamp(-SLEW * pace_ns, SLEW * pace_ns);
+        let advance_ns = (pace_ns + 0.5) as u64;
         self.held_ns += elapsed_ns as i64 - advance_ns as i64;
 
-        let Some(period) = self.lattice.as_ref().filter(|it| it.is_trusted()).map(|it| it.period) else {
+        let Some(period_ns) = self.lattice.as_ref().filter(|it| it.is_trusted()).map(|it| it.period_ns)
+        else {
             return advance_ns;
         };
-        if debt.abs() > LOST * period {
+        if debt_ns.abs() > LOST * period_ns {
             self.guess();
         }
-        let followed_ns = follow.and_then(|it| it.advance(pace, period)).unwrap_or(advance_ns);
+        let followed_ns = follow.and_then(|it| it.advance(pace_ns, period_ns)).unwrap_or(advance_ns);
         self.followed_ns += advance_ns as i64 - followed_ns as i64;
         followed_ns
     }
 
     /// Where the clock goes: by the lattice while it is trusted, else by the timestamp.
-    fn observe(&mut self, gap: f64, change: f64) -> (f64, f64) {
+    fn observe(&mut self, gap_ns: f64, change_ns: f64) -> (f64, f64) {
         let Some(lattice) = &mut self.lattice else {
             self.gaps_missing -= 1;
             if self.gaps_missing == 0 {
                 self.guess();
             }
-            return (gap, 0.0);
+            return (gap_ns, 0.0);
         };
-        let pace = lattice.observe(gap, change);
+        let pace_ns = lattice.observe(gap_ns, change_ns);
         if lattice.is_refuted() {
             if lattice.is_locked {
                 self.patience = (self.patience * PATIENCE_GROWTH).min(MEMORY - 1.0);
@@ -264,53 +267,55 @@ impl Lock {
             self.is_free = false;
             self.guess_without_hint();
         } else if lattice.is_trusted() {
-            return (pace, lattice.phase);
+            return (pace_ns, lattice.phase_ns);
         } else if lattice.age >= self.patience && lattice.is_proven() {
             (lattice.is_locked, self.is_free) = (true, false);
         }
-        (gap, 0.0)
+        (gap_ns, 0.0)
     }
 
     /// A lattice failed, perhaps for the hint that it began with: the display is not what the host said.
     fn guess_without_hint(&mut self) {
-        self.hint = None;
+        self.hint_ns = None;
         self.guess();
     }
 
     /// Starts a lattice from the latest intervals: the mean of those near their median.
     fn guess(&mut self) {
         (self.lattice, self.gaps_missing) = (None, WINDOW);
-        let mut gaps = self.gaps;
+        let mut gaps = self.gaps_ns;
         gaps.sort_unstable_by(f64::total_cmp);
-        let (middle, spread) = (gaps[WINDOW / 2], gaps[WINDOW * 3 / 4 - 1] - gaps[WINDOW / 4]);
+        let (middle_ns, spread_ns) = (gaps[WINDOW / 2], gaps[WINDOW * 3 / 4 - 1] - gaps[WINDOW / 4]);
         let (mut sum, mut count) = (0.0, 0.0);
-        for gap in gaps {
-            if (gap - middle).abs() < 0.3 * middle + spread {
-                (sum, count) = (sum + gap, count + 1.0);
+        for gap_ns in gaps {
+            if (gap_ns - middle_ns).abs() < 0.3 * middle_ns + spread_ns {
+                (sum, count) = (sum + gap_ns, count + 1.0);
             }
         }
         // This also rejects 0/0: frames in no time at all.
-        let mean = sum / count;
-        if !PERIODS_NS.contains(&mean) {
+        let mean_ns = sum / count;
+        if !PERIODS_NS.contains(&mean_ns) {
             self.is_free = true;
             return;
         }
         // A window is worth eight frames of a fit, and three times as much where a hint agrees.
-        let (period, age) = match self.hint {
-            Some(hint) if (hint - mean).abs() < 0.05 * mean && PERIODS_NS.contains(&hint) => (hint, 24.0),
-            _ => (mean, 8.0),
+        let (period_ns, age) = match self.hint_ns {
+            Some(hint_ns) if (hint_ns - mean_ns).abs() < 0.05 * mean_ns && PERIODS_NS.contains(&hint_ns) => {
+                (hint_ns, 24.0)
+            }
+            _ => (mean_ns, 8.0),
         };
-        let deviation = (spread / 2.0).max(JITTER_NS);
-        self.lattice = Some(Lattice::new(period, age, deviation * deviation));
+        let deviation_ns = (spread_ns / 2.0).max(JITTER_NS);
+        self.lattice = Some(Lattice::new(period_ns, age, deviation_ns * deviation_ns));
     }
 }
 
 /// A fixed refresh. Times are in nanoseconds, powers in their squares.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Lattice {
-    period: f64,
+    period_ns: f64,
     /// The latest refresh, relative to the latest timestamp.
-    phase: f64,
+    phase_ns: f64,
     /// Frames of experience, at most `MEMORY`.
     age: f64,
     is_locked: bool,
@@ -334,10 +339,10 @@ struct Lattice {
 }
 
 impl Lattice {
-    fn new(period: f64, age: f64, noise: f64) -> Self {
+    fn new(period_ns: f64, age: f64, noise: f64) -> Self {
         Self {
-            period,
-            phase: 0.0,
+            period_ns,
+            phase_ns: 0.0,
             age,
             is_locked: false,
             noise,
@@ -362,7 +367,7 @@ impl Lattice {
     /// There is no fixed refresh: intervals wander (the naive prediction is four times better), or all
     /// the experience brought no proof, or noise hides it.
     fn is_refuted(&self) -> bool {
-        let is_vague = self.noise > (VAGUE * self.period) * (VAGUE * self.period);
+        let is_vague = self.noise > (VAGUE * self.period_ns) * (VAGUE * self.period_ns);
         let is_hopeless = self.age >= MEMORY || self.age >= SMOOTH && is_vague;
         self.noise > NEAR * NEAR * self.naive + JITTER_NS * JITTER_NS || !self.is_locked && is_hopeless
     }
@@ -370,38 +375,38 @@ impl Lattice {
     /// There is another fixed refresh by now, or every frame of some 250 skipped one: nobody sees those.
     fn is_lost(&self) -> bool {
         let is_halved = self.again > 1.0 - 1e-7;
-        self.doubts >= WINDOW || is_halved || !PERIODS_NS.contains(&self.period)
+        self.doubts >= WINDOW || is_halved || !PERIODS_NS.contains(&self.period_ns)
     }
 
     /// `PROOF * deviation / period <= age * naive / noise`, squared.
     fn is_proven(&self) -> bool {
-        let (need, have) = (PROOF * self.noise, self.age * self.naive * self.period);
+        let (need, have) = (PROOF * self.noise, self.age * self.naive * self.period_ns);
         need * need * self.noise <= have * have
     }
 
     /// One frame: how far the display is expected to have moved.
-    fn observe(&mut self, gap: f64, change: f64) -> f64 {
+    fn observe(&mut self, gap_ns: f64, change_ns: f64) -> f64 {
         // Quick to believe in a burst of noise, slow to forget one.
-        let deviation = root(self.noise.max(self.burst / 4.0)).max(JITTER_NS);
-        let (pace, skipped, error) = self.count(gap, change, deviation);
-        let is_far = error.abs() > NEAR * deviation;
+        let deviation_ns = root(self.noise.max(self.burst / 4.0)).max(JITTER_NS);
+        let (pace_ns, skipped, error_ns) = self.count(gap_ns, change_ns, deviation_ns);
+        let is_far = error_ns.abs() > NEAR * deviation_ns;
         self.learn(skipped, is_far);
-        self.fit(gap, skipped, error, is_far);
-        self.weigh(change, error);
-        pace
+        self.fit(gap_ns, skipped, error_ns, is_far);
+        self.weigh(change_ns, error_ns);
+        pace_ns
     }
 
     /// Questions 1 and 2: the expected advance, the refreshes skipped, and the timestamp's error then.
-    fn count(&mut self, gap: f64, change: f64, deviation: f64) -> (f64, f64, f64) {
-        let period = self.period;
+    fn count(&mut self, gap_ns: f64, change_ns: f64, deviation_ns: f64) -> (f64, f64, f64) {
+        let period_ns = self.period_ns;
         let missed = if self.has_skipped { self.again.clamp(RARE, AGAIN_MAX) } else { self.missed };
-        let (mut late, mut pace) = (gap - self.phase - period, period);
+        let (mut late_ns, mut pace_ns) = (gap_ns - self.phase_ns - period_ns, period_ns);
         let (mut whole, mut prior) = (0.0, 1.0);
         // A gap beyond the four beliefs is counted by rounding.
-        if late > 2.5 * period {
-            (whole, prior) = (round(late / period), missed);
-            late -= whole * period;
-            pace *= round(gap / period).max(1.0);
+        if late_ns > 2.5 * period_ns {
+            (whole, prior) = (round(late_ns / period_ns), missed);
+            late_ns -= whole * period_ns;
+            pace_ns *= round(gap_ns / period_ns).max(1.0);
             self.belief = [0.0, 1.0, 0.0, 0.0];
         }
         // The beliefs that a skip in this frame leads to, each further refresh half as likely: how much
@@ -410,11 +415,11 @@ impl Lattice {
         let (mut belief, mut best) = ([0.0; 4], 0);
         let (mut sum, mut expected) = (0.0, 0.0);
         for i in 0..4 {
-            let error = late - (i as f64 - 1.0) * period;
+            let error_ns = late_ns - (i as f64 - 1.0) * period_ns;
             // A late wake-up: the later, the rarer.
-            let lateness = error / LATE_NS;
+            let lateness = error_ns / LATE_NS;
             let spike = if (0.0..1.0).contains(&lateness) { 1.0 - lateness } else { 0.0 };
-            let likelihood = bell(error, deviation) + self.late * spike * 2.0 / LATE_NS;
+            let likelihood = bell(error_ns, deviation_ns) + self.late * spike * 2.0 / LATE_NS;
             belief[i] = (self.belief[i] * (1.0 - missed) + skip * missed) * likelihood;
             sum += belief[i];
             expected += skip_count * missed * likelihood;
@@ -422,21 +427,21 @@ impl Lattice {
             skip = 0.5 * (skip + self.belief[i]);
             skip_count = 0.5 * skip_count + skip;
         }
-        pace += expected / sum * period;
+        pace_ns += expected / sum * period_ns;
 
         // Another lattice repeats the last interval (with the noise of three timestamps), or began now.
-        let other = 0.5 * bell(change, 2.5 * deviation) + 0.025 / period;
+        let other = 0.5 * bell(change_ns, 2.5 * deviation_ns) + 0.025 / period_ns;
         let gone = (self.gone + (1.0 - self.gone) * RARE) * other;
         self.gone = (gone / (gone + (1.0 - self.gone) * prior * sum)).clamp(RARE * RARE, 1.0 - RARE);
         self.doubts = if self.gone > 0.5 { self.doubts + 1 } else { 0 };
-        pace += self.gone * (gap - pace);
+        pace_ns += self.gone * (gap_ns - pace_ns);
 
         // The likeliest belief becomes "on it".
         for (i, to) in (1..).zip(&mut self.belief) {
             *to = (i + best).checked_sub(2).and_then(|from| belief.get(from)).map_or(0.0, |from| from / sum);
         }
         let skipped = best as f64 - 1.0;
-        (pace, whole + skipped, late - skipped * period)
+        (pace_ns, whole + skipped, late_ns - skipped * period_ns)
     }
 
     /// Four frames after a surprise it is clear: a refresh was missed, or a wake-up was late.
@@ -462,30 +467,30 @@ impl Lattice {
     }
 
     /// Question 3: recursive least squares of a line, blind to far errors.
-    fn fit(&mut self, gap: f64, skipped: f64, error: f64, is_far: bool) {
-        self.phase += (1.0 + skipped) * self.period - gap;
+    fn fit(&mut self, gap_ns: f64, skipped: f64, error_ns: f64, is_far: bool) {
+        self.phase_ns += (1.0 + skipped) * self.period_ns - gap_ns;
         if !is_far {
-            let weight = error / (self.age * (self.age + 1.0));
-            self.phase += (4.0 * self.age - 2.0) * weight;
-            self.period += 6.0 * weight / (1.0 + skipped).max(1.0);
+            let weight = error_ns / (self.age * (self.age + 1.0));
+            self.phase_ns += (4.0 * self.age - 2.0) * weight;
+            self.period_ns += 6.0 * weight / (1.0 + skipped).max(1.0);
         }
     }
 
     /// Question 4: the error powers. What is clipped is a spike, not noise.
-    fn weigh(&mut self, change: f64, error: f64) {
+    fn weigh(&mut self, change_ns: f64, error_ns: f64) {
         let power = self.noise.max(JITTER_NS * JITTER_NS);
         let memory = self.age.min(SMOOTH);
-        self.noise += ((error * error).min(16.0 * power) - self.noise) / memory;
-        self.naive += ((change * change).min(64.0 * power) - self.naive) / memory;
-        self.burst += ((error * error).min(self.period * self.period / 4.0) - self.burst) / 4.0;
+        self.noise += ((error_ns * error_ns).min(16.0 * power) - self.noise) / memory;
+        self.naive += ((change_ns * change_ns).min(64.0 * power) - self.naive) / memory;
+        self.burst += ((error_ns * error_ns).min(self.period_ns * self.period_ns / 4.0) - self.burst) / 4.0;
         self.age = (self.age + 1.0).min(MEMORY);
     }
 }
 
 /// Student's bell with seven degrees of freedom: a Gaussian near by, and it forgives a burst.
-fn bell(error: f64, deviation: f64) -> f64 {
-    let square = 1.0 + error * error / (8.0 * deviation * deviation);
-    0.4 / (deviation * (square * square) * (square * square))
+fn bell(error_ns: f64, deviation_ns: f64) -> f64 {
+    let square = 1.0 + error_ns * error_ns / (8.0 * deviation_ns * deviation_ns);
+    0.4 / (deviation_ns * (square * square) * (square * square))
 }
 
 fn one_if(condition: bool) -> f64 {

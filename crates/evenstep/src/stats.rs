@@ -46,7 +46,7 @@ pub struct Stats {
     step_time_ns: u64,
     draw_time_ns: u64,
     // The last frame times in nanoseconds; one of four seconds or more is as good as any other.
-    times: [u32; WINDOW],
+    times_ns: [u32; WINDOW],
 }
 
 impl Stats {
@@ -66,7 +66,7 @@ impl Stats {
             lock: LockState::Off,
             step_time_ns: 0,
             draw_time_ns: 0,
-            times: [0; WINDOW],
+            times_ns: [0; WINDOW],
         }
     }
 
@@ -127,11 +127,11 @@ impl Stats {
         if filled == 0 {
             return Duration::ZERO;
         }
-        let mut times = self.times;
-        let times = &mut times[..filled];
-        times.sort_unstable();
+        let mut times_ns = self.times_ns;
+        let times_ns = &mut times_ns[..filled];
+        times_ns.sort_unstable();
         let rank = (share.clamp(0.0, 1.0) * filled as f64 + 0.999_999) as usize;
-        Duration::from_nanos(times[rank.clamp(1, filled) - 1].into())
+        Duration::from_nanos(times_ns[rank.clamp(1, filled) - 1].into())
     }
 
     /// How long the last frame's steps took, as reported to [`Pacer::steps_done`](crate::Pacer::steps_done).
@@ -239,7 +239,7 @@ impl Stats {
 
     #[inline]
     pub(crate) fn record_interval(&mut self, elapsed_ns: u64) {
-        self.times[self.intervals as usize % WINDOW] = elapsed_ns.min(u32::MAX.into()) as u32;
+        self.times_ns[self.intervals as usize % WINDOW] = elapsed_ns.min(u32::MAX.into()) as u32;
         self.intervals += 1;
     }
 
@@ -278,12 +278,12 @@ impl Stats {
         self.skipped += 1;
     }
 
-    pub(crate) const fn record_step_time(&mut self, nanos: u64) {
-        self.step_time_ns = nanos;
+    pub(crate) const fn record_step_time(&mut self, step_time_ns: u64) {
+        self.step_time_ns = step_time_ns;
     }
 
-    pub(crate) const fn record_draw_time(&mut self, nanos: u64) {
-        self.draw_time_ns = nanos;
+    pub(crate) const fn record_draw_time(&mut self, draw_time_ns: u64) {
+        self.draw_time_ns = draw_time_ns;
     }
 
     /// All but the state of the lock, which the lock knows; no count above `most`.
@@ -314,7 +314,7 @@ impl Stats {
         }
         codec.u64(&mut self.step_time_ns);
         codec.u64(&mut self.draw_time_ns);
-        for time in &mut self.times {
+        for time in &mut self.times_ns {
             codec.u32(time);
         }
     }

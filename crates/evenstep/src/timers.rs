@@ -102,8 +102,8 @@ impl WallTimer {
     /// assert!(timer.advance(&pacer.frame(Duration::from_millis(16))));
     /// ```
     pub const fn advance(&mut self, frame: &Frame) -> bool {
-        let ends = 0 < self.left_ns && self.left_ns <= frame.ui_nanos();
-        self.left_ns = self.left_ns.saturating_sub(frame.ui_nanos());
+        let ends = 0 < self.left_ns && self.left_ns <= frame.ui_ns();
+        self.left_ns = self.left_ns.saturating_sub(frame.ui_ns());
         ends
     }
 

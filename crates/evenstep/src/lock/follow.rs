@@ -18,15 +18,15 @@ impl Follow {
     const SPEED: f64 = 0.002;
 
     /// Simulated instead of wall time of this frame, eased to where steps never flicker.
-    pub(super) fn advance(self, pace: f64, period: f64) -> Option<u64> {
+    pub(super) fn advance(self, pace_ns: f64, period_ns: f64) -> Option<u64> {
         let steps_per_refresh = [1.0, 2.0, 0.5, 1.0 / 3.0, 0.25];
-        let is_near = |steps: &f64| (period / (steps * self.step_ns) - 1.0).abs() < Self::SPEED;
+        let is_near = |steps: &f64| (period_ns / (steps * self.step_ns) - 1.0).abs() < Self::SPEED;
         let steps = steps_per_refresh.into_iter().find(is_near)?;
-        let pace = pace * (steps * self.step_ns / period);
+        let pace_ns = pace_ns * (steps * self.step_ns / period_ns);
         // The phase comes round once a refresh, or once a step if that is shorter.
         let turn = steps.min(1.0);
-        let turns = ((self.pending_ns + pace) / self.step_ns + 1.0 - Self::PARK) / turn;
-        let off = (turns - round(turns)) * turn * self.step_ns;
-        Some((pace - (off / BLEND).clamp(-Self::SPEED * pace, Self::SPEED * pace) + 0.5) as u64)
+        let turns = ((self.pending_ns + pace_ns) / self.step_ns + 1.0 - Self::PARK) / turn;
+        let off_ns = (turns - round(turns)) * turn * self.step_ns;
+        Some((pace_ns - (off_ns / BLEND).clamp(-Self::SPEED * pace_ns, Self::SPEED * pace_ns) + 0.5) as u64)
     }
 }

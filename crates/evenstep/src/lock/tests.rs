@@ -87,12 +87,17 @@ fn any_sequence_keeps_the_state_finite_and_the_books_exact() {
             if let Some(lattice) = &lock.lattice {
                 let belief = lattice.belief.iter().sum::<f64>();
                 assert!(belief > 0.1 && belief < 1.001, "seed {seed}, frame {i}: belief {belief}");
-                for value in
-                    [lattice.phase, lattice.noise, lattice.naive, lattice.burst, lattice.missed, lattice.late]
-                {
+                for value in [
+                    lattice.phase_ns,
+                    lattice.noise,
+                    lattice.naive,
+                    lattice.burst,
+                    lattice.missed,
+                    lattice.late,
+                ] {
                     assert!(value.is_finite(), "seed {seed}, frame {i}: {lattice:?}");
                 }
-                assert!(PERIODS_NS.contains(&lattice.period), "seed {seed}, frame {i}: {lattice:?}");
+                assert!(PERIODS_NS.contains(&lattice.period_ns), "seed {seed}, frame {i}: {lattice:?}");
                 assert!(0.0 < lattice.gone && lattice.gone < 1.0, "seed {seed}, frame {i}: {lattice:?}");
             }
         }

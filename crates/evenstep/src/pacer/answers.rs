@@ -125,7 +125,7 @@ impl Pacer {
     /// assert_eq!(now, Duration::from_nanos(4_956_250_000), "7/8 of the first step waited at the start");
     /// ```
     pub fn next_due(&self) -> Option<Duration> {
-        let Some(last) = self.last else {
+        let Some(last_ns) = self.last_ns else {
             return Some(Duration::ZERO);
         };
         let wait_ns = match self.gate {
@@ -135,28 +135,28 @@ impl Pacer {
             Gate::Open if self.steps_ahead > 0 => 0,
             Gate::Open => match (self.wall_time_to_next_tick(), self.hitstop_left_ns) {
                 (None, 0) => return None,
-                (None, hitstop) => hitstop,
-                (Some(tick), 0) => tick,
-                (Some(tick), hitstop) => tick.min(hitstop),
+                (None, hitstop_ns) => hitstop_ns,
+                (Some(tick_ns), 0) => tick_ns,
+                (Some(tick_ns), hitstop_ns) => tick_ns.min(hitstop_ns),
             },
         };
-        Some(Duration::from_nanos(last.saturating_add(wait_ns.min(self.limits.ordinary_ns))))
+        Some(Duration::from_nanos(last_ns.saturating_add(wait_ns.min(self.limits.ordinary_ns))))
     }
 
     /// At the present scale, or `None` where there is no end to it.
     fn wall_time_to_next_tick(&self) -> Option<u64> {
-        let missing = self.steps.missing();
-        let advance = match self.scales.fixed {
-            _ if missing == 0 => 0,
+        let missing_ns = self.steps.missing();
+        let advance_ns = match self.scales.fixed {
+            _ if missing_ns == 0 => 0,
             Scale(0) => return None,
-            Scale::ONE => missing,
+            Scale::ONE => missing_ns,
             Scale(scale) => {
-                let game = (u128::from(missing) << 32).saturating_sub(self.scale_rest.into());
+                let game = (u128::from(missing_ns) << 32).saturating_sub(self.scale_rest.into());
                 u64::try_from(game.div_ceil(scale.into())).unwrap_or(u64::MAX)
             }
         };
         let is_off = self.pacing.display_lock == DisplayLock::Off;
-        Some(if is_off && self.lock.held_ns() != 0 { self.lock.frame_of(advance) } else { advance })
+        Some(if is_off && self.lock.held_ns() != 0 { self.lock.frame_of(advance_ns) } else { advance_ns })
     }
 
     /// Where all time went.

@@ -266,7 +266,7 @@ impl Pacer {
     /// assert_eq!((back.steps(), back.alpha()), (0, alpha));
     /// ```
     pub fn go_away(&mut self) {
-        self.last = None;
+        self.last_ns = None;
         self.stats.forget_slowness();
         self.lock.start_over();
         self.record_lock();
@@ -287,14 +287,14 @@ impl Pacer {
     /// assert_eq!(pacer.frame(Duration::from_millis(20_017)).steps(), 1);
     /// ```
     pub fn reset_frame_timing(&mut self, last_frame: impl Into<Option<Duration>>) {
-        self.last = last_frame.into().map(to_nanos);
+        self.last_ns = last_frame.into().map(to_nanos);
         let is_blank = self.ledger().is_blank();
-        let waited = self.steps.clear();
+        let waited_ns = self.steps.clear();
         // Before any time has passed the head start is all that waits, and is given anew.
         if is_blank {
             self.ledger.head_start_ns = 0;
         } else {
-            self.ledger.drop_time(DropReason::Reset, waited);
+            self.ledger.drop_time(DropReason::Reset, waited_ns);
         }
         self.give_head_start();
         self.scale_rest = 0;
@@ -323,7 +323,7 @@ impl Pacer {
         let new = Self::new(self.pacing);
         let old = core::mem::replace(self, new);
         let old_ledger = old.ledger();
-        self.last = last_frame.into().map(to_nanos);
+        self.last_ns = last_frame.into().map(to_nanos);
         // A reset from within a frame leaves that frame's reports to come.
         (self.frame_at_ns, self.steps_run) = (old.frame_at_ns, old.steps_run);
         self.costs.is_off = old.costs.is_off;
@@ -372,14 +372,14 @@ impl Pacer {
         if self.costs.is_off {
             return;
         }
-        let now = to_nanos(now);
-        let took = now.saturating_sub(self.frame_at_ns);
-        self.stats.record_step_time(took);
+        let now_ns = to_nanos(now);
+        let took_ns = now_ns.saturating_sub(self.frame_at_ns);
+        self.stats.record_step_time(took_ns);
         // The last cost alone, not an average: one good frame is enough to be trusted with catching up again.
         if self.steps_run > 0 {
-            self.costs.step_ns = took / u64::from(self.steps_run);
+            self.costs.step_ns = took_ns / u64::from(self.steps_run);
         }
-        self.steps_done_at_ns = now;
+        self.steps_done_at_ns = now_ns;
         self.apply_costs();
     }
 

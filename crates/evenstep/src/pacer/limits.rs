@@ -90,13 +90,13 @@ impl Limits {
 /// A budget refuses steps on every slow frame. Carried without a ceiling they would pile up for ever, so at the scale at
 /// which they do, the longest frame is one.
 fn backlog(pacing: &Pacing, steps: &Accumulator, piles_up_at: Option<f64>) -> (u64, u64) {
-    let implied = piles_up_at.filter(|_| pacing.backlog_steps.is_none()).map(|scale| {
+    let implied_ns = piles_up_at.filter(|_| pacing.backlog_steps.is_none()).map(|scale| {
         let longest = pacing.frame_longest.unwrap_or(Pacing::MAX_FRAME_TIME);
         (to_nanos(longest) as f64 * scale.max(1.0)) as u64
     });
-    let in_time = pacing.backlog.map(to_nanos).or(implied).unwrap_or(u64::MAX).min(BACKLOG_MAX_NS);
+    let in_time_ns = pacing.backlog.map(to_nanos).or(implied_ns).unwrap_or(u64::MAX).min(BACKLOG_MAX_NS);
     let in_steps = pacing.backlog_steps.map_or((u64::MAX, 0), |most| steps.exact_units_of(most));
-    (in_time, 0).min(in_steps).max(steps.exact_units_of(2))
+    (in_time_ns, 0).min(in_steps).max(steps.exact_units_of(2))
 }
 
 /// `max(base, ceil(scale * base))`: a game at four times its speed may run four times the steps.

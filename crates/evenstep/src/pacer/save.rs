@@ -136,7 +136,7 @@ impl Pacer {
     fn code(&mut self, codec: &mut impl Codec) {
         self.pacing.code(codec);
         self.gate = GATES[usize::from(codec.choice(self.gate as u8, GATES.len() as u8))];
-        codec.option(&mut self.last, 0, Codec::u64);
+        codec.option(&mut self.last_ns, 0, Codec::u64);
         codec.u64(&mut self.tick);
         codec.require(self.tick <= COUNT_MAX);
         self.steps.set_rate(self.pacing.rate);
