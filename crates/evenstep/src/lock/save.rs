@@ -1,4 +1,4 @@
-//! The display lock as bytes and back.
+//! Encoding of the display lock.
 
 use super::{ABSENCE_NS, Lattice, Lock, MEMORY, PERIODS_NS, WINDOW};
 use crate::codec::Codec;
@@ -53,7 +53,7 @@ impl Lattice {
                 && self.watch_skipped.abs() <= 1e6
                 && self.watch <= 5
                 && self.doubts <= WINDOW
-                // The likeliest belief of four is "on it".
+                // Index 1 is the most likely of four.
                 && self.belief[1] >= 0.2,
         );
     }

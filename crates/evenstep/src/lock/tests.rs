@@ -1,4 +1,4 @@
-//! The lock's laws. How well it paces is measured in the lab.
+//! Invariants of the lock. How well it paces is measured in the lab.
 
 extern crate std;
 
@@ -8,7 +8,7 @@ use super::*;
 
 const SECOND_NS: u64 = 1_000_000_000;
 
-/// A small generator of our own, so that the traces below never change.
+/// A local generator, so that the traces below never change.
 struct Random(u64);
 
 impl Random {
@@ -25,7 +25,7 @@ impl Random {
     }
 }
 
-/// Elapsed times of a display of `hz` whose timestamps are off by up to `noise_ns`.
+/// Elapsed times on a display at `hz` whose timestamps are off by up to `noise_ns`.
 fn noisy(hz: f64, noise_ns: i64, frames: usize, seed: u64) -> Vec<u64> {
     let mut random = Random(seed);
     let mut last = SECOND_NS.cast_signed();
@@ -44,7 +44,7 @@ fn is_locked(lock: &Lock) -> bool {
     matches!(lock.state(), LockState::Locked { .. })
 }
 
-/// Anything at all: quiet frames, zeros, stalls, absences, the largest number, in runs.
+/// Arbitrary input in runs: quiet frames, zeros, stalls, absences, the largest number.
 fn anything(seed: u64, frames: usize) -> Vec<u64> {
     let mut random = Random(seed);
     let (mut kind, mut base) = (0, 16_666_667);
@@ -293,7 +293,7 @@ fn the_rate_lock_leaves_other_rates_alone() {
 
 #[test]
 fn nothing_drifts_however_long_it_runs() {
-    // The state holds no clock: after a million frames it is as precise as after a thousand.
+    // The state contains no absolute time: after a million frames it is as precise as after a thousand.
     let mut lock = Lock::new();
     let (mut shown, mut elapsed_sum) = (0_u64, 0_u64);
     for elapsed in noisy(59.94, 300_000, 1_000_000, 14) {
