@@ -2,7 +2,7 @@
 //!
 //! Frames appear on the display's refresh grid, but the timestamps that the loop sees are early, late or
 //! rounded. Fed with them, a plain accumulator judders. The lock fits a *lattice* (a phase and a period)
-//! to the timestamps and advances the pacing clock by whole refreshes:
+//! to the timestamps and advances the pacing clock by its refreshes:
 //!
 //! ```text
 //! refresh grid  |       |       |       |       |       |       |
@@ -48,7 +48,7 @@ const JITTER_NS: f64 = 50e3;
 const LATE_NS: f64 = 10e6;
 /// After a longer gap the display may have changed.
 const ABSENCE_NS: u64 = 10_000_000_000;
-/// Lower bound of P(miss), P(late) and P(another display): once in half an hour at 60 Hz.
+/// Lower bound of P(miss) and P(late), and the prior of a changed display: once in half an hour at 60 Hz.
 const RARE: f64 = 1e-5;
 /// Initial value and upper bound of P(miss | miss): load comes in bursts.
 const AGAIN: f64 = 0.25;
@@ -328,7 +328,7 @@ impl Lattice {
         self.noise > NEAR * NEAR * self.naive + JITTER_NS * JITTER_NS || !self.is_locked && is_hopeless
     }
 
-    /// The refresh rate changed, or about 250 frames in a row skipped a refresh: the display runs at half the rate.
+    /// The refresh rate changed, or about 250 frames in a row skipped a refresh: in effect the rate is lower.
     fn is_lost(&self) -> bool {
         let is_halved = self.again > 1.0 - 1e-7;
         self.doubts >= WINDOW || is_halved || !PERIODS_NS.contains(&self.period_ns)
