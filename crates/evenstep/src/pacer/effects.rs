@@ -1,4 +1,4 @@
-//! What holds, slows or hurries the simulation within a frame: gate, freeze, hitstop, steps by hand and ahead of time.
+//! What holds, slows or advances the simulation within a frame: gate, freeze, hitstop, steps by hand, fast-forward.
 
 use super::{Gate, Pacer, Run};
 use crate::frame::Outcome;
@@ -6,7 +6,7 @@ use crate::pacing::Effects;
 use crate::scale::Channel;
 
 impl Pacer {
-    /// A menu or a pause holds the simulation, or a freeze does.
+    /// Plans a frame in which a menu, a pause or a freeze holds the simulation.
     #[cold]
     pub(super) fn hold(&mut self, raw_ns: u64) -> Run {
         match self.gate {
@@ -20,7 +20,7 @@ impl Pacer {
                 self.take_steps_by_hand()
             }
             Gate::Open => {
-                // The freeze runs down in wall time and takes whole frames.
+                // A freeze counts down in wall time and holds whole frames.
                 self.ledger.frozen_ns += u128::from(raw_ns);
                 self.ui_ns += u128::from(raw_ns);
                 self.freeze_left_ns = self.freeze_left_ns.saturating_sub(raw_ns);
@@ -45,7 +45,7 @@ impl Pacer {
         Run { steps, by_hand: true, ..Run::none(Outcome::Ran) }
     }
 
-    /// Steps on top of those that time paid for.
+    /// Takes fast-forwarded steps, in addition to those that wall time has paid for.
     #[cold]
     pub(super) fn take_steps_ahead(&mut self, steps: u32) -> u32 {
         let ahead = self.steps_ahead.min(u32::MAX - steps);
