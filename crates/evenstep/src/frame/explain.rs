@@ -1,4 +1,4 @@
-//! A frame's decision in words.
+//! The explanation of a frame in words.
 
 use core::fmt;
 
@@ -6,7 +6,7 @@ use super::{DropReason, Frame, Outcome};
 use crate::accumulator::ALPHA_MAX;
 use crate::scale::Scale;
 
-/// A frame's decision in words: what [`Frame::explain`] gives; print it.
+/// A one-line explanation of a frame, returned by [`Frame::explain`]. Format it with `{}`.
 ///
 /// ```
 /// # use core::time::Duration;
@@ -77,7 +77,7 @@ impl Explanation {
     }
 }
 
-/// Never shows an alpha below 1 as 1.000.
+/// Rounds down, so that an alpha below 1 is never shown as 1.000.
 fn floor_to_thousandths(alpha: f64) -> f64 {
     f64::from((alpha * 1e3) as u32) / 1e3
 }
