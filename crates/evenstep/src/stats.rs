@@ -146,7 +146,7 @@ impl Stats {
         self.lag_spikes
     }
 
-    /// The total length of all lag spikes, in simulation steps (not in frames). The name is that of the classic loop.
+    /// The total length of all lag spikes. Despite the name, it counts simulation steps, not frames.
     pub const fn missed_frames(&self) -> u64 {
         self.missed
     }
