@@ -50,12 +50,6 @@ pub enum Latching {
 ///
 /// The capacity is `N`, without allocation. When the buffer is full, `push` returns the event.
 ///
-/// ```text
-/// events      a   b          c    d
-/// frames    |---------|---------|---------|
-/// ticks     |------------|------------|------   a, b go to the first, c to the second, d waits
-/// ```
-///
 /// ```
 /// use core::time::Duration;
 /// use evenstep::{InputLatch, Latching, Pacer, Pacing};

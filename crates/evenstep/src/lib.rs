@@ -27,7 +27,7 @@
 //!
 //! ```text
 //! timestamp -> display lock -> elapsed time
-//!   -> stall?      drop it, clear what is pending, run no steps
+//!   -> stall?      drop it together with pending steps, run nothing
 //!   -> clamp       to the longest frame
 //!   -> gate        menu: everything is held; paused: no simulation except by hand
 //!   -> freeze      wall timers run, no steps; the end of a classic freeze resets the time dilation
@@ -39,10 +39,10 @@
 //!
 //! [`Pacer::frame`] implements it in one place.
 //!
-//! # Where to find what
+//! # Overview
 //!
 //! - Configure: [`Pacing`], [`Rate`], [`Channel`], [`Excess`], [`Effects`], [`DisplayLock`].
-//! - Run: [`Pacer`] and its [`Gate`] return a [`Frame`] with its [`Outcome`].
+//! - Run: a [`Pacer`] returns one [`Frame`] per timestamp, with its [`Outcome`]; a [`Gate`] pauses it.
 //! - Observe: [`Frame::explain`], [`Ledger`] and [`DropReason`], [`Stats`] and [`LockState`].
 //! - Simulate and draw: [`InputLatch`], [`Interpolated`] and [`Lerp`], [`TickTimer`], [`WallTimer`], [`Every`], and
 //!   [`Accumulator`] for physics at another rate.

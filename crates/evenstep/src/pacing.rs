@@ -126,7 +126,7 @@ impl Pacing {
         Self { rate, ..self }
     }
 
-    /// Sets the stall threshold: a longer gap is dropped as a whole, together with everything pending. `None`
+    /// Sets the stall threshold: a longer gap is dropped as a whole, together with all pending steps. `None`
     /// disables it.
     ///
     /// It is at least one step. Keep it above the frame interval of the slowest display, or every frame there is a

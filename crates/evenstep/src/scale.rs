@@ -36,7 +36,7 @@ impl Channel {
     /// The pace of a level.
     pub const LEVEL_SPEED: Self = Self(1);
     /// Slow motion for effect, clamped to 0.1..=1.0: a missed revert can neither freeze the game nor speed it up.
-    /// Whoever sets it has to reset it.
+    /// The caller that sets it must reset it.
     pub const JUICE: Self = Self(2);
     /// A small change of speed that a network peer asks for, clamped to 0.9..=1.1.
     pub const NETWORK_NUDGE: Self = Self(3);

@@ -1,4 +1,4 @@
-//! What must hold in combinations that nobody plans for: wrong hints, late frames, old reports, switched locks.
+//! Unusual combinations: wrong hints, late frames, outdated reports, switched locks.
 
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ fn a_longest_frame_near_the_displays_interval_or_the_step_costs_time_and_not_the
             pacer.frame(gap * MS * n);
             pacer.is_in_hitstop()
         });
-        assert!(frames.count() <= 3, "200 ms of hitstop end in frames of {gap} ms");
+        assert!(frames.count() <= 3, "a hitstop of 200 ms must end in frames of {gap} ms");
     }
 }
 
@@ -43,7 +43,7 @@ fn a_wrong_hint_delays_the_lock_and_no_more() {
             pacer.frame(Duration::from_secs_f64(f64::from(n) / is));
         }
         let LockState::Locked { refresh_hz } = pacer.stats().lock_state() else {
-            panic!("told {told} Hz, is {is} Hz, and never locked")
+            panic!("hint {told} Hz, display {is} Hz: never locked")
         };
         assert!((refresh_hz - is).abs() < 0.01);
     }
@@ -85,7 +85,7 @@ fn old_costs_and_reports_about_no_frame_do_not_touch_the_budget() {
         pacer.frame(17 * MS * n);
     }
     pacer.set_pacing(plain.with_budget(10 * MS));
-    assert_eq!(pacer.frame(610 * MS).steps(), 6, "the drawing was long ago");
+    assert_eq!(pacer.frame(610 * MS).steps(), 6, "the reported drawing is out of date");
 
     let mut pacer = started(plain.with_budget(10 * MS));
     for (at_ms, done, drawn) in [(17.0, 18, 19), (f64::NAN, 34, 35)] {
@@ -101,7 +101,7 @@ fn old_costs_and_reports_about_no_frame_do_not_touch_the_budget() {
 
     let unreported =
         Pacing::game_loop().with_longest_frame(None).with_excess(Excess::Carry).with_budget(10 * MS);
-    assert_eq!(started(unreported).frame(1_000 * MS).steps(), 60, "without reports nothing is held back");
+    assert_eq!(started(unreported).frame(1_000 * MS).steps(), 60, "without reports the budget has no effect");
 }
 
 #[test]
@@ -124,7 +124,7 @@ fn what_is_ready_is_due_at_any_scale_and_after_the_lock_was_switched_off() {
             let mut early = pacer.clone();
             early.frame(due.saturating_sub(Duration::from_nanos(1)));
             assert_eq!(early.tick(), tick, "seed {seed}, wake {wake}: a nanosecond early");
-            assert!(pacer.frame(due).steps() > 0, "seed {seed}, wake {wake}: for nothing");
+            assert!(pacer.frame(due).steps() > 0, "seed {seed}, wake {wake}: no step");
         }
     }
 }
@@ -150,7 +150,7 @@ fn noise_under_the_display_lock_moves_neither_ticks_nor_waiting_events_back() {
             }
         }
     }
-    let at = taken_at.expect("it is long past");
+    let at = taken_at.expect("its time has passed");
     assert!((base + 900 * MS..base + 920 * MS).contains(&at), "taken at {at:?}");
 }
 

@@ -1,4 +1,4 @@
-//! The laws of the pacer, over arbitrary timestamps and controls.
+//! Invariants of the pacer, over arbitrary timestamps and controls.
 
 use std::time::Duration;
 
@@ -68,7 +68,7 @@ proptest! {
         for gap in gaps {
             now += gap;
             pacer.frame(Duration::from_nanos(now));
-            // The tick reached is the one that has begun, and the next has not.
+            // The current tick has begun, and the next one has not.
             prop_assert!(rate.time_of(pacer.tick()) <= Duration::from_nanos(now));
             prop_assert!(rate.time_of(pacer.tick() + 1) >= Duration::from_nanos(now));
         }
@@ -215,7 +215,7 @@ fn slow_steps_under_a_budget_bound_the_next_catch_up_and_one_good_frame_lifts_it
 
     pacer.steps_done(now + ms(1));
     now += ms(100);
-    assert_eq!(pacer.frame(now).steps(), 6, "recovered at once");
+    assert_eq!(pacer.frame(now).steps(), 6, "recovers immediately");
     for _ in 0..60 {
         now += Duration::from_micros(16_667);
         pacer.frame(now);
@@ -239,7 +239,7 @@ fn skipped_frames_cost_no_time() {
 
 #[test]
 fn nothing_drifts_after_a_trillion_frames() {
-    // A trillion frames at 60 Hz, in strides of the longest frame that counts, with the clock near its end.
+    // Starts after a trillion frames at 60 Hz and continues in frames of ten minutes.
     let rate = Rate::hz(60);
     let mut pacer = Pacer::new(Pacing::game_loop().with_longest_frame(None));
     let start = rate.time_of(1_000_000_000_000);

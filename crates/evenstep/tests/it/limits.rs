@@ -1,4 +1,4 @@
-//! Every limit at its edge.
+//! Limits at their boundaries.
 
 use std::time::Duration;
 
@@ -52,7 +52,7 @@ fn five_intervals_hold_five_steps_at_every_rate() {
 #[test]
 fn the_step_cap_grows_with_the_scale_and_never_falls_below_its_base() {
     for (scale, cap) in [(0.01, 4), (0.5, 4), (1.0, 4), (1.01, 5), (1.2, 5), (2.1, 9), (4.0, 16)] {
-        // Plenty waits when the scale is set: what a frame runs then is the cap.
+        // Enough is pending when the scale is set, so the frame runs as many steps as the cap.
         let carry = Pacing::game_loop().with_excess(Excess::Carry).with_steps_max(1);
         let mut pacer = started(carry);
         for n in 1..=20 {
@@ -73,7 +73,7 @@ fn scaled_time_never_drifts() {
         now += Duration::from_nanos(6_944_443 + n % 3);
         pacer.frame(now);
     }
-    // 0.3 in 32 binary places is off by less than a tenth of a billionth; nothing else is lost.
+    // Rounding 0.3 to 32 binary places is off by less than 1e-10; nothing else is lost.
     let played = (pacer.ledger().simulated_ns + pacer.ledger().pending_ns) as f64;
     let wanted = now.as_nanos() as f64 * 0.3;
     assert!((played - wanted).abs() < wanted * 4e-10 + 1.0, "{played} ns instead of {wanted}");

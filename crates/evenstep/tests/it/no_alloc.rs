@@ -1,4 +1,4 @@
-//! A counting allocator is under every test of this file.
+//! Proves with a counting allocator that nothing allocates.
 
 use std::time::Duration;
 

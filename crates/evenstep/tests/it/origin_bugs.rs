@@ -1,4 +1,4 @@
-//! The bugs of the original loops, each with what is right instead.
+//! Bugs of the original loops, each with the correct behaviour.
 
 use std::time::Duration;
 
@@ -59,13 +59,13 @@ fn a_hitstop_of_intensity_zero_lasts_as_asked_where_the_classic_loop_ends_it_aft
 fn a_60_hz_game_on_a_60_hz_display_runs_one_step_a_frame_where_the_originals_run_none_or_two() {
     let cadence = |pacing| {
         let mut pacer = Pacer::new(pacing);
-        let first = 4; // Half a millisecond late: noise falls on both sides of it.
+        let first = 4; // Half a millisecond late, with noise on both sides.
         pacer.reset(noisy(Rate::hz(60), first));
         (first + 1..=first + 3_600).filter(|&n| pacer.frame(noisy(Rate::hz(60), n)).steps() != 1).count()
     };
     assert_eq!(cadence(Pacing::hz(60)), 0);
     let wrong = cadence(Pacing::game_loop());
-    assert!(wrong > 900, "a quarter of the frames and more go wrong from phase 0: {wrong}");
+    assert!(wrong > 900, "more than a quarter of the frames are wrong from phase 0: {wrong}");
 }
 
 #[test]

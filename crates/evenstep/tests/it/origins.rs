@@ -1,4 +1,4 @@
-//! What the original loops promise and no other test holds. `docs/origins.md` lists every promise with its test.
+//! Behaviour of the original loops that no other test covers. `docs/origins.md` lists every statement with its test.
 
 mod page;
 
@@ -16,7 +16,7 @@ fn started(pacing: Pacing) -> Pacer {
     pacer
 }
 
-/// Where a body that moves one unit a step is drawn, on each frame of a display.
+/// The drawn positions of a body that moves one unit per step, on each frame of a display.
 fn drawn_positions(pacing: Pacing, display: Rate, frames: u64) -> Vec<f64> {
     let mut pacer = started(pacing);
     let mut x = Interpolated::new(0.0);
