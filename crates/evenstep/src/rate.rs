@@ -253,7 +253,7 @@ mod tests {
     use std::string::ToString;
 
     #[test]
-    fn a_rate_survives_the_way_through_its_float_and_through_its_step() {
+    fn a_rate_survives_conversion_to_hertz_or_to_a_step_and_back() {
         for whole in 1..=1_000 {
             let (exact, broadcast) = (Rate::hz(whole), Rate::new(whole * 1_000, 1_001));
             assert_eq!(Rate::from_hz(exact.as_hz()), Some(exact));
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tick_far_away_stands_within_a_nanosecond_of_its_exact_instant() {
+    fn a_distant_tick_is_within_a_nanosecond_of_its_exact_time() {
         let tick = 1_000_000_000_000_u64;
         assert_eq!(Rate::hz(60).time_of(tick), Duration::new(16_666_666_666, 666_666_666));
         assert_eq!(Rate::new(1, 3_600).time_of(u64::MAX), Duration::MAX);

@@ -69,7 +69,7 @@ fn anything(seed: u64, frames: usize) -> Vec<u64> {
 }
 
 #[test]
-fn any_sequence_keeps_the_state_finite_and_the_books_exact() {
+fn any_sequence_keeps_the_state_finite_and_the_accounting_exact() {
     for seed in 1..200 {
         let mut lock = Lock::new();
         lock.hint(seed * 100_000);
@@ -137,7 +137,7 @@ fn before_the_lock_time_passes_through() {
 }
 
 #[test]
-fn a_locked_frame_is_a_refresh_give_or_take_a_twentieth() {
+fn a_locked_frame_is_within_five_percent_of_a_refresh() {
     let mut lock = Lock::new();
     for (i, elapsed) in noisy(60.0, 2_000_000, 20_000, 4).into_iter().enumerate() {
         let advance = lock.advance(elapsed, None) as f64;
@@ -148,7 +148,7 @@ fn a_locked_frame_is_a_refresh_give_or_take_a_twentieth() {
 }
 
 #[test]
-fn what_is_withheld_returns_when_the_noise_ends() {
+fn withheld_time_is_returned_when_the_noise_ends() {
     for hz in [30.0, 60.0, 144.0, 240.0] {
         let mut lock = Lock::new();
         for elapsed in noisy(hz, 1_500_000, 3_000, 5) {
@@ -264,7 +264,7 @@ fn a_hint_locks_sooner_and_a_wrong_one_does_no_harm() {
 }
 
 #[test]
-fn the_rate_lock_runs_one_step_a_frame_at_59_94_hz_and_books_the_difference() {
+fn the_rate_lock_runs_one_step_a_frame_at_59_94_hz_and_accounts_for_the_difference() {
     let step_ns = 1e9 / 60.0;
     let mut lock = Lock::new();
     let mut pending = step_ns * 7.0 / 8.0;
@@ -304,7 +304,7 @@ fn nothing_drifts_however_long_it_runs() {
 }
 
 #[test]
-fn the_root_is_right_to_a_millionth() {
+fn the_square_root_is_accurate_to_two_parts_per_million() {
     let mut square = 1e-3;
     while square < 1e25 {
         let error = root(square) / square.sqrt() - 1.0;

@@ -7,7 +7,7 @@ use crate::promises::{MS, noisy, started};
 use evenstep::{Channel, DisplayLock, Excess, InputLatch, Latching, LockState, Pacer, Pacing, Rate};
 
 #[test]
-fn a_longest_frame_near_the_displays_interval_or_the_step_costs_time_and_not_the_game() {
+fn a_longest_frame_near_the_display_interval_or_the_step_does_not_stop_the_game() {
     let ticks = |pacing: Pacing, display: Rate, seconds: u64| {
         let mut pacer = started(pacing);
         let frames = (display.as_hz() * seconds as f64) as u64;
@@ -34,7 +34,7 @@ fn a_longest_frame_near_the_displays_interval_or_the_step_costs_time_and_not_the
 }
 
 #[test]
-fn a_wrong_hint_delays_the_lock_and_no_more() {
+fn a_wrong_hint_only_delays_the_lock() {
     for (told, is) in [(60, 59.0), (60, 60.5), (60, 59.79), (144, 143.0), (75, 74.0), (60, 57.5), (60, 144.0)]
     {
         let mut pacer = Pacer::new(Pacing::hz(60));
@@ -50,7 +50,7 @@ fn a_wrong_hint_delays_the_lock_and_no_more() {
 }
 
 #[test]
-fn a_late_frame_skips_no_image_and_a_slow_spell_buys_none() {
+fn a_late_frame_skips_no_image_and_a_slow_phase_earns_no_extra_ones() {
     for (hz, late) in [(60, 6), (144, 3), (60, 4)] {
         let limited = Pacing::fixed_time_step().with_draw_rate(Rate::hz(hz));
         let mut pacer = Pacer::new(limited);
@@ -75,7 +75,7 @@ fn a_late_frame_skips_no_image_and_a_slow_spell_buys_none() {
 }
 
 #[test]
-fn old_costs_and_reports_about_no_frame_do_not_touch_the_budget() {
+fn outdated_costs_and_reports_without_a_frame_do_not_affect_the_budget() {
     let plain = Pacing::hz(60).with_display_lock(DisplayLock::Off);
     let mut pacer = started(plain);
     pacer.frame(17 * MS);
@@ -105,7 +105,7 @@ fn old_costs_and_reports_about_no_frame_do_not_touch_the_budget() {
 }
 
 #[test]
-fn what_is_ready_is_due_at_any_scale_and_after_the_lock_was_switched_off() {
+fn pending_steps_are_due_at_any_scale_and_after_the_lock_was_switched_off() {
     let mut carry = started(Pacing::game_loop().with_excess(Excess::Carry).with_steps_max(1));
     carry.frame(100 * MS);
     carry.set_scale(Channel::TIME_DILATION, 0.0);
@@ -130,7 +130,7 @@ fn what_is_ready_is_due_at_any_scale_and_after_the_lock_was_switched_off() {
 }
 
 #[test]
-fn noise_under_the_display_lock_moves_neither_ticks_nor_waiting_events_back() {
+fn noise_with_the_display_lock_moves_neither_ticks_nor_waiting_events_back() {
     let base = Duration::from_secs(5);
     let mut pacer = Pacer::new(Pacing::hz(60));
     let mut input: InputLatch<(), 8> = InputLatch::new(Latching::ByTime);
@@ -155,7 +155,7 @@ fn noise_under_the_display_lock_moves_neither_ticks_nor_waiting_events_back() {
 }
 
 #[test]
-fn a_reset_of_the_frame_timing_gives_the_head_start_of_the_present_configuration() {
+fn a_reset_of_the_frame_timing_grants_the_head_start_of_the_current_configuration() {
     let mut pacer = Pacer::new(Pacing::hz(60));
     pacer.set_pacing(Pacing::hz(60).with_start_phase(0.0));
     pacer.reset_frame_timing(Duration::ZERO);
@@ -176,7 +176,7 @@ fn a_game_that_was_away_is_not_slow() {
 }
 
 #[test]
-fn what_the_lock_held_is_in_the_ledger_to_the_end_of_time() {
+fn time_held_by_the_lock_stays_in_the_ledger_up_to_the_largest_timestamp() {
     let mut random = Random(3);
     let mut now = noisy(Rate::hz(60), 0, 3_000, &mut random);
     for frames in 300..330 {

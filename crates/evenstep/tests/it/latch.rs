@@ -89,7 +89,7 @@ proptest! {
     }
 
     #[test]
-    fn an_event_in_order_goes_to_the_tick_whose_interval_holds_its_time(
+    fn an_event_in_order_goes_to_the_tick_whose_interval_contains_its_time(
         scale in prop_oneof![Just(1.0), 0.1..4.0_f64],
         frames in prop::collection::vec((0..60_000_000_u64, prop::collection::vec(0..60_000_000_u64, 0..4)), 1..100),
     ) {
@@ -181,7 +181,7 @@ fn a_clock_set_back_on_a_frame_without_ticks_is_noticed() {
 }
 
 #[test]
-fn what_waits_is_seen_and_taken_out_in_order() {
+fn waiting_events_are_listed_and_removed_in_order() {
     let mut input: InputLatch<u32, 4> = InputLatch::new(Latching::ByTime);
     // The ring buffer wraps in the middle.
     for n in 0..6 {

@@ -57,7 +57,7 @@ proptest! {
     }
 
     #[test]
-    fn how_time_is_cut_into_frames_never_changes_how_many_ticks_it_holds(
+    fn splitting_time_into_frames_never_changes_the_number_of_ticks(
         rate in prop_oneof![Just(Rate::hz(60)), Just(Rate::new(60_000, 1_001)), Just(Rate::hz(144)), Just(Rate::hz(30))],
         gaps in prop::collection::vec(0..400_000_000_u64, 1..200),
     ) {
@@ -117,7 +117,7 @@ fn every_outcome_explains_itself_in_one_line() {
 }
 
 #[test]
-fn ten_million_fuzzed_frames_keep_every_law() {
+fn ten_million_fuzzed_frames_keep_every_invariant() {
     const FRAMES: u64 = 10_000_000;
     let mut random = Random(0x5EED_1E55_CAFE_F00D);
     let mut judge = Judge::new(Pacing::hz(60));

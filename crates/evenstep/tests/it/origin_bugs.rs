@@ -56,7 +56,7 @@ fn a_hitstop_of_intensity_zero_lasts_as_asked_where_the_classic_loop_ends_it_aft
 }
 
 #[test]
-fn a_60_hz_game_on_a_60_hz_display_runs_one_step_a_frame_where_the_originals_run_none_or_two() {
+fn a_60_hz_game_on_a_60_hz_display_runs_one_step_a_frame_where_the_originals_run_zero_or_two() {
     let cadence = |pacing| {
         let mut pacer = Pacer::new(pacing);
         let first = 4; // Half a millisecond late, with noise on both sides.
@@ -106,7 +106,7 @@ fn step_and_draw_times_are_measured_where_the_classic_loop_publishes_zeros() {
 }
 
 #[test]
-fn angles_of_any_size_blend_at_once_where_the_classic_loop_turns_for_ever() {
+fn angles_of_any_size_blend_in_constant_time_where_the_classic_loop_never_returns() {
     for angle in [1e18, -1e18, f64::MAX, f64::MIN] {
         assert!(evenstep::lerp_angle(0.0, angle, 0.5).abs() <= std::f64::consts::FRAC_PI_2 + 1e-9);
         assert!(evenstep::lerp_angle(-angle, angle, 0.5).is_finite());

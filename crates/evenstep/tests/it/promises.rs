@@ -60,7 +60,7 @@ fn no_order_of_resets_loses_the_ledger() {
 }
 
 #[test]
-fn under_the_display_lock_a_tap_a_step_is_a_tap_a_tick() {
+fn with_the_display_lock_one_tap_per_step_is_one_tap_per_tick() {
     for lock in [DisplayLock::Off, DisplayLock::Follow, DisplayLock::RateLock] {
         for display in [Rate::hz(60), Rate::new(60_000, 1_001), Rate::hz(120), Rate::hz(30)] {
             for seed in 1..=5 {
@@ -152,7 +152,7 @@ fn frame_rate_and_tick_rate_are_per_second_of_wall_time() {
 }
 
 #[test]
-fn the_clamp_keeps_the_phase_at_every_scale_that_lets_it() {
+fn the_clamp_keeps_the_phase_at_every_scale_where_it_can() {
     for lock in [DisplayLock::Off, DisplayLock::Follow] {
         for scale in [1.0, 0.5, 0.3, 1.7, 4.0] {
             for hitch_us in (250_001..900_000).step_by(7_919) {
@@ -198,7 +198,7 @@ fn a_hitch_never_leaves_a_steady_display_on_the_step_boundary() {
 }
 
 #[test]
-fn hiding_and_showing_simulates_exactly_the_time_that_was_seen() {
+fn hiding_and_showing_simulates_exactly_the_visible_time() {
     for rate in [Rate::hz(144), Rate::hz(60), Rate::new(60_000, 1_001)] {
         for lock in [DisplayLock::Off, DisplayLock::Follow] {
             let mut pacer = Pacer::new(Pacing::hz(60).with_display_lock(lock));
@@ -224,7 +224,7 @@ fn hiding_and_showing_simulates_exactly_the_time_that_was_seen() {
 }
 
 #[test]
-fn no_configuration_holds_the_game_for_ever() {
+fn no_configuration_blocks_the_game_permanently() {
     let limits = [Duration::ZERO, Duration::from_nanos(1), 10 * MS, 16 * MS];
     let mut configurations = vec![
         Pacing::starship().with_rate(Rate::hz(3)),
@@ -352,7 +352,7 @@ fn switching_the_display_lock_gives_up_no_time() {
 }
 
 #[test]
-fn a_freeze_leaves_slow_motion_alone_and_the_original_brings_it_to_rest() {
+fn a_freeze_leaves_slow_motion_alone_but_the_original_resets_it() {
     for (pacing, wanted) in [(Pacing::hz(60), 0.3), (Pacing::starship(), 1.0)] {
         let mut pacer = started(pacing);
         pacer.hit_freeze(20 * MS);
@@ -364,7 +364,7 @@ fn a_freeze_leaves_slow_motion_alone_and_the_original_brings_it_to_rest() {
 }
 
 #[test]
-fn a_short_hitstop_does_not_cut_a_longer_one_and_zero_ends_any() {
+fn a_short_hitstop_does_not_cut_off_a_longer_one_and_zero_ends_it() {
     let mut pacer = started(Pacing::hz(60));
     pacer.hitstop(12, 0.5);
     pacer.hitstop(3, 0.1);
@@ -398,7 +398,7 @@ fn carried_steps_under_a_budget_have_a_ceiling() {
 }
 
 #[test]
-fn a_sleeper_woken_when_due_loses_nothing_and_wakes_for_something() {
+fn a_host_that_sleeps_until_the_next_due_time_loses_nothing() {
     let mut random = Random(77);
     for pacing in [Pacing::hz(60), Pacing::hz(1), Pacing::starship(), Pacing::game_loop(), Pacing::hz(144)] {
         let mut pacer = Pacer::new(pacing.with_display_lock(DisplayLock::Off));
@@ -440,7 +440,7 @@ fn a_sleeper_woken_when_due_loses_nothing_and_wakes_for_something() {
 }
 
 #[test]
-fn fast_forward_runs_once_in_full_when_the_game_runs_and_stands_in_the_ledger() {
+fn fast_forward_runs_once_when_the_game_runs_and_is_recorded_in_the_ledger() {
     let mut pacer = started(Pacing::hz(60));
     pacer.set_gate(Gate::Paused);
     pacer.fast_forward(500);
@@ -455,7 +455,7 @@ fn fast_forward_runs_once_in_full_when_the_game_runs_and_stands_in_the_ledger() 
 }
 
 #[test]
-fn everything_that_a_frame_knows_can_be_read() {
+fn every_property_of_a_frame_can_be_read() {
     let mut pacer = started(Pacing::game_loop().with_draw_rate(Rate::hz(30)));
     pacer.set_scale(Channel::TIME_DILATION, 0.25);
     let frame = pacer.frame(17 * MS);

@@ -84,7 +84,7 @@ fn a_pacer_on_the_slowest_and_fastest_display_can_be_saved_and_restored() {
 }
 
 #[test]
-fn a_forged_pacer_is_refused_or_keeps_every_law() {
+fn a_forged_pacer_is_rejected_or_keeps_every_invariant() {
     let mut random = Random(0x00F0_4CED);
     let mut accepted = 0;
     for _ in 0..20_000 {
