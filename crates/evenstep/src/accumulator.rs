@@ -51,7 +51,7 @@ const STEPS_ONE_BY_ONE: u32 = 32;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Accumulator {
-    // Pending are `whole + part / parts` units. Invariant: part < parts, and whole <= UNITS_MAX.
+    // `whole + part / parts` units are pending. Invariant: part < parts, and whole <= UNITS_MAX.
     whole: u64,
     part: u64,
     // A step is `step_whole + step_part / parts` units. Invariant: step_part < parts, and the step is not zero.

@@ -129,9 +129,10 @@ pub struct Frame {
     pub(crate) first_tick: u64,
     pub(crate) alpha: f64,
     pub(crate) scale: Scale,
-    // `elapsed_ns` by the timestamps, `advance_ns` after the display lock, which withholds `held_ns` by now, `raw_ns`
-    // after the limits, `scaled_ns` in game time. `undrawn_ns` is the raw time since the last frame to draw.
-    // `pending_ns` is left after the frame, plus `pending_part` in the parts of the rate.
+    // `elapsed_ns` is the time since the last timestamp, `advance_ns` that time after the display lock, which
+    // withholds `held_ns` in total, `raw_ns` after the limits, and `scaled_ns` in game time. `undrawn_ns` is the raw
+    // time since the last frame to draw. `pending_ns` remains after the frame, plus `pending_part` in the parts of
+    // the rate.
     pub(crate) now_ns: u64,
     pub(crate) elapsed_ns: u64,
     pub(crate) advance_ns: u64,

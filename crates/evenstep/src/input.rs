@@ -89,9 +89,9 @@ impl<E, const N: usize> InputLatch<E, N> {
         Self { events: [const { None }; N], head: 0, len: 0, latching, now_ns: 0 }
     }
 
-    /// Adds an event that happened `at` this time, on the clock of the frames' timestamps.
+    /// Adds an event that happened at time `at`, on the clock of the frames' timestamps.
     ///
-    /// Up to a second ahead of the frames, the event waits for the tick of its time.
+    /// An event up to a second ahead of the frames waits for the tick of its time.
     ///
     /// # Errors
     ///

@@ -49,7 +49,7 @@ pub struct Ledger {
     pub frozen_ns: u128,
     /// Pending, not simulated yet.
     pub pending_ns: u128,
-    /// Withheld by the display lock, or advanced by it if negative.
+    /// Withheld by the display lock, or granted by it in advance if negative.
     pub held_ns: i128,
     /// Given up permanently: by the rate lock, which runs the simulation at the display's speed (negative: faster
     /// than the clock), and by resets, which restart the display lock.

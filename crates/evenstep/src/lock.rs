@@ -25,7 +25,7 @@
 //!    times the error power of the lattice; on variable refresh, with far less. That ratio locks and
 //!    unlocks.
 //!
-//! Until then, and on variable refresh, the lock returns the elapsed time. It loses no time: whatever it
+//! Without proof, and on variable refresh, the lock returns the elapsed time. No time is lost: whatever it
 //! withholds it returns later. Phases are relative to the latest timestamp, so precision does not decay.
 //! Only `+ - * /`, comparisons and casts are used, so native and wasm builds agree.
 

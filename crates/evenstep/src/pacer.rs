@@ -53,8 +53,9 @@ pub enum Gate {
 
 /// Turns timestamps into plans, one frame at a time.
 ///
-/// For any sequence of timestamps and controls, the pacer does not panic, never runs more steps than the cap, keeps
-/// alpha within 0 <= alpha < 1 and accounts for every nanosecond. It reads no clock and does not allocate.
+/// For any sequence of timestamps and controls, the pacer does not panic, never exceeds the step cap (except to
+/// [fast-forward](Self::fast_forward)), keeps alpha within 0 <= alpha < 1 and accounts for every nanosecond. It reads
+/// no clock and does not allocate.
 ///
 /// ```
 /// use core::time::Duration;
@@ -193,7 +194,7 @@ impl Pacer {
             Some(_) => self.stats.record_interval(0),
             None => self.stats.record_start(),
         }
-        // If the timestamp is noise, the game stays at the latest one. Costs are still measured from the timestamp itself.
+        // If the timestamp is noise, the game stays at the latest one. Costs are still measured from this one.
         let frame = self.frame_with_effects(self.last_ns.unwrap_or(now_ns), 0);
         (self.frame_at_ns, self.steps_done_at_ns) = (now_ns, now_ns);
         frame

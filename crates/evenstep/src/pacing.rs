@@ -126,11 +126,11 @@ impl Pacing {
         Self { rate, ..self }
     }
 
-    /// Sets the stall threshold: a longer gap is dropped as a whole, together with all pending steps. `None`
-    /// disables it.
+    /// Sets the stall threshold: a longer gap is dropped as a whole, together with all pending steps. `None` disables
+    /// it.
     ///
-    /// It is at least one step. Keep it above the frame interval of the slowest display, or every frame there is a
-    /// stall.
+    /// Values below one step count as one step. Keep it above the frame interval of the slowest display, or every
+    /// frame there is a stall.
     ///
     /// ```
     /// use core::time::Duration;
@@ -146,7 +146,7 @@ impl Pacing {
 
     /// Sets the longest frame: time beyond it is dropped. `None` disables it.
     ///
-    /// It is at least one step. Even without this limit, a frame counts for at most 2.4 hours.
+    /// Values below one step count as one step. Even without this limit, a frame counts for at most 2.4 hours.
     ///
     /// ```
     /// use core::time::Duration;
@@ -162,7 +162,7 @@ impl Pacing {
 
     /// Sets how much game time may be pending; the rest is dropped. `None` disables the limit.
     ///
-    /// It is at least two steps.
+    /// Values below two steps count as two steps.
     ///
     /// ```
     /// use core::time::Duration;
@@ -179,7 +179,7 @@ impl Pacing {
 
     /// Sets how many steps may be pending; the rest is dropped. `None` disables the limit.
     ///
-    /// It is at least two steps.
+    /// Values below two count as two.
     pub fn with_backlog_steps(self, ceiling: impl Into<Option<u32>>) -> Self {
         Self { backlog_steps: ceiling.into(), ..self }
     }
@@ -187,7 +187,7 @@ impl Pacing {
     /// Sets the step cap: a frame runs at most `base` steps, or `ceil(scale * base)` at scales above 1. `None`
     /// disables it.
     ///
-    /// A base of 0 counts as 1, since the game would never move.
+    /// A base of 0 counts as 1: with 0 the game would never move.
     ///
     /// ```
     /// use core::time::Duration;

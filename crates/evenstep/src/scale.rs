@@ -128,7 +128,7 @@ impl Scales {
         let resting = ranges.map(|range| range.resting);
         let mut scales =
             Self { ranges, values: resting, resting, hitstop: None, product: 1.0, fixed: Scale::ONE };
-        scales.update();
+        scales.recompute();
         scales
     }
 
@@ -139,7 +139,7 @@ impl Scales {
             }
         }
         self.ranges = ranges;
-        self.update();
+        self.recompute();
     }
 
     pub(crate) fn value(&self, channel: Channel) -> f64 {
@@ -154,7 +154,7 @@ impl Scales {
     pub(crate) fn set(&mut self, channel: Channel, value: f64) {
         if !value.is_nan() {
             self.values[channel.index()] = value;
-            self.update();
+            self.recompute();
         }
     }
 
@@ -171,7 +171,7 @@ impl Scales {
     /// Overrides the time dilation until it is set to `None`.
     pub(crate) fn set_hitstop(&mut self, intensity: Option<f64>) {
         self.hitstop = intensity;
-        self.update();
+        self.recompute();
     }
 
     pub(crate) const fn is_in_hitstop(&self) -> bool {
@@ -190,10 +190,10 @@ impl Scales {
         }
         codec.option(&mut self.hitstop, 1.0, Codec::f64);
         codec.require(self.hitstop.is_none_or(|intensity| !intensity.is_nan()));
-        self.update();
+        self.recompute();
     }
 
-    fn update(&mut self) {
+    fn recompute(&mut self) {
         let mut values = self.values;
         if let Some(intensity) = self.hitstop {
             values[Channel::TIME_DILATION.index()] = intensity;

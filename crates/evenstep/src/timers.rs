@@ -92,7 +92,7 @@ impl WallTimer {
     }
 }
 
-/// A schedule: on which ticks a system runs.
+/// A schedule that says on which ticks a system runs.
 ///
 /// The order of systems within a tick is the order in which the game asks:
 ///

@@ -19,11 +19,11 @@ pub enum DisplayLock {
     Off,
     /// Advances time by the display's refreshes, without drift from wall time.
     Follow,
-    /// Like [`Follow`](Self::Follow), but if the display is within 0.2 % of 1/2, 1, 2, 3 or 4 times the simulation rate, the
-    /// simulation runs at the display's speed: the same steps on every frame and a constant alpha.
+    /// Like [`Follow`](Self::Follow), but if the display is within 0.2 % of 1/2, 1, 2, 3 or 4 times the simulation
+    /// rate, the simulation runs at the display's speed: the same steps on every frame and a constant alpha.
     ///
-    /// Use it if something is drawn without interpolation. Do not use it if game time must follow wall time, as for music
-    /// or netplay: on a 59.94 Hz display the game loses 0.6 s in ten minutes.
+    /// Use it if something is drawn without interpolation. Do not use it if game time must follow wall time, as for
+    /// music or netplay: on a 59.94 Hz display the game loses 0.6 s in ten minutes.
     RateLock,
 }
 

@@ -9,12 +9,12 @@ use crate::pacing::{Effects, Excess, Pacing};
 use crate::rate::to_nanos;
 use crate::scale::Channel;
 
-/// The highest tick that can be set. No run can exceed the range above it.
+/// The highest tick that can be set. It leaves a larger range than any run can use.
 const TICK_MAX: u64 = 1 << 62;
 
 /// Controls and reports. They take effect from the next frame on.
 impl Pacer {
-    /// Sets what holds the simulation. Leaving a pause discards pending steps by hand.
+    /// Holds or releases the simulation. Leaving a pause discards steps by hand that have not run yet.
     pub fn set_gate(&mut self, gate: Gate) {
         self.gate = gate;
         if gate != Gate::Paused {
@@ -28,7 +28,7 @@ impl Pacer {
         self.gate
     }
 
-    /// Requests single steps while paused. They run from the next frame on, up to the step cap in each.
+    /// Requests single steps while paused. They run from the next frame on, at most the step cap per frame.
     ///
     /// Does nothing unless the gate is [`Gate::Paused`].
     ///
@@ -173,11 +173,11 @@ impl Pacer {
         self.tick = tick;
     }
 
-    /// Changes the configuration. Clocks, channel values and pending time stay; resting values change where the
-    /// configuration's change.
+    /// Changes the configuration. Clocks, channel values and pending time stay. A resting value changes only if the
+    /// new configuration has a different one.
     ///
-    /// With [`Excess::KeepPhase`], a change of rate drops pending time beyond one new step. Otherwise a faster rate
-    /// would begin with a burst of steps.
+    /// With [`Excess::KeepPhase`], a change of rate drops pending time beyond one new step, so that a faster rate
+    /// does not begin with a burst of steps.
     ///
     /// ```
     /// # use core::time::Duration;

@@ -47,7 +47,7 @@ impl Pacer {
             let whole_steps_ns =
                 self.steps.wall_time_of_whole_steps(advance_ns - longest_ns, self.scales.fixed.0);
             let raw_ns = whole_steps_ns.and_then(|dropped_ns| advance_ns.checked_sub(dropped_ns));
-            // In slow motion a step may last nearly as long as the longest frame. Losing the phase is better than losing the frame.
+            // In slow motion a step may last nearly as long as the longest frame: better lose the phase than the frame.
             if let Some(raw_ns) = raw_ns.filter(|&raw_ns| raw_ns >= longest_ns / 4) {
                 return raw_ns;
             }

@@ -49,8 +49,8 @@ impl Pacing {
             steps_max: Some(steps.steps_to_cover(longest_ns)),
             excess: Excess::KeepPhase,
             effects: Effects::Composed,
-            // At least half a millisecond from the step boundary at every common display rate. From phase 0, a 60 Hz game on
-            // a 60 Hz display sits on the boundary, where the slightest noise gives 0 or 2 steps.
+            // At least half a millisecond from the step boundary at every common display rate. From phase 0, a
+            // 60 Hz game on a 60 Hz display sits on the boundary, where the slightest noise gives 0 or 2 steps.
             start_phase: 0.875,
             display_lock: DisplayLock::Follow,
             ..Self::unlimited(rate)
@@ -86,13 +86,14 @@ impl Pacing {
     pub const SIM_RATE: Rate = Rate::hz(60);
     /// The default step of all three original loops in seconds: 1/60.
     pub const SIM_DT: f64 = Self::SIM_RATE.step_secs();
-    /// The step cap at scale 1: 66.7 ms. [`RAW_DT_MAX`](Self::RAW_DT_MAX) keeps it from being reached.
+    /// The step cap of the original Starship loop at scale 1: 66.7 ms. [`RAW_DT_MAX`](Self::RAW_DT_MAX) keeps it from
+    /// being reached.
     pub const MAX_STEPS_BASE: u32 = 4;
-    /// The backlog ceiling.
+    /// The backlog ceiling of the original Starship loop.
     pub const MAX_ACCUM: Duration = Duration::from_millis(250);
-    /// The longest frame. A 30 Hz display's 33.33 ms exceed it.
+    /// The longest frame of the original Starship loop. A 30 Hz display's 33.33 ms exceed it.
     pub const RAW_DT_MAX: Duration = Duration::from_millis(33);
-    /// The stall threshold: a longer gap is a tab switch, not a frame.
+    /// The stall threshold of the original Starship loop: a longer gap is a tab switch, not a frame.
     pub const STALL: Duration = Duration::from_millis(200);
     /// The range of [`Channel::JUICE`].
     pub const JUICE_RANGE: RangeInclusive<f64> = 0.1..=1.0;
@@ -173,7 +174,7 @@ impl Pacing {
 
 /// The classic `GameLoop`.
 impl Pacing {
-    /// The longest frame, here and in the recommended loop.
+    /// The longest frame of the classic `GameLoop` and of the recommended loop.
     pub const MAX_FRAME_TIME: Duration = Duration::from_millis(250);
 
     /// Creates the configuration of `GameLoop`: a frame counts for at most 0.25 s.
