@@ -226,8 +226,8 @@ impl Accumulator {
     /// The wall time, to the nearest unit, of the fewest whole steps that last at least `wall_ns` at a scale in 32.32
     /// fixed point. `None` at scale 0 and on overflow.
     pub(crate) fn wall_time_of_whole_steps(&self, wall_ns: u64, scale: u64) -> Option<u64> {
-        // The step in 32.32 fixed point, first in game time and then in wall time. Rounded up, or a wall time of exactly
-        // n steps would count as n + 1.
+        // The step in 32.32 fixed point, first in game time and then in wall time. Rounded up, or a wall time of
+        // exactly n steps would count as n + 1.
         let step = (u128::from(self.step_whole) << 32)
             + (u128::from(self.step_part) << 32).div_ceil(u128::from(self.parts));
         let step = (scale > 0).then(|| (step << 32).div_ceil(scale.into()))?;

@@ -1,7 +1,7 @@
 //! Differential tests: plain float versions of the three original loops against ours.
 //!
-//! They differ from the originals only where those are undefined: a timestamp before the last counts as no time, and wall
-//! time has a separate variable instead of being recovered from scaled time, which is 0/0 at scale 0.
+//! They differ from the originals only where those are undefined: a timestamp before the last counts as no time,
+//! and wall time has a separate variable instead of being recovered from scaled time, which is 0/0 at scale 0.
 
 use std::time::Duration;
 
