@@ -1,4 +1,4 @@
-//! The accumulator: time goes in, whole steps come out, and the fraction stays.
+//! The accumulator: time goes in, whole steps come out, and the remainder stays.
 
 use crate::codec::Codec;
 use crate::rate::Rate;
@@ -6,25 +6,25 @@ use crate::rate::Rate;
 /// The largest alpha: the last float before 1.
 pub(crate) const ALPHA_MAX: f64 = 1.0 - f64::EPSILON / 2.0;
 
-/// The most units that may wait, so that they fit a signed integer too.
+/// The most units that may be pending. They also fit into a signed integer.
 const UNITS_MAX: u64 = i64::MAX as u64;
 
-/// Steps taken one by one before the division that takes any number at once pays off.
+/// Up to this many steps, subtracting one by one is faster than dividing.
 const STEPS_ONE_BY_ONE: u32 = 32;
 
-/// Turns a stream of whole units into steps of an exact fractional length.
+/// Divides a stream of whole units into steps of an exact fractional length.
 ///
-/// A step of 1/60 s is 16,666,666 2/3 ns. Every step here costs 16,666,666 or 16,666,667 ns, in the one pattern that
-/// lets step *k* end at the first whole nanosecond that is not before *k*/60 s:
+/// A step of 1/60 s is 16,666,666 2/3 ns. Each step therefore costs 16,666,666 or 16,666,667 ns, such that step *k*
+/// ends at the first whole nanosecond that is not before *k*/60 s:
 ///
 /// ```text
 /// ns in     |.......................|.......................|.......................|
 /// steps     0         16_666_667 -->1         33_333_334 -->2         50_000_000 -->3
 /// ```
 ///
-/// So integers are enough, nothing is ever rounded away, and whoever counts nanoseconds (the ledger) counts them
-/// exactly. The [`Pacer`](crate::Pacer) feeds one with wall time. A physics world that steps at its own rate inside a
-/// tick feeds one with ticks:
+/// Integers are enough for this, nothing is rounded away, and the [`Ledger`](crate::Ledger) can account for every
+/// nanosecond. A [`Pacer`](crate::Pacer) feeds its accumulator with wall time. A physics world that steps at its own
+/// rate inside a tick feeds one with ticks:
 ///
 /// ```
 /// use evenstep::{Accumulator, Rate};
@@ -36,9 +36,22 @@ const STEPS_ONE_BY_ONE: u32 = 32;
 /// });
 /// assert_eq!(steps, [1, 2, 1, 2]);
 /// ```
+///
+/// With a limit, the rest stays pending until it is taken or cleared:
+///
+/// ```
+/// use evenstep::{Accumulator, Rate};
+///
+/// let mut steps = Accumulator::of_nanos(Rate::hz(100));
+/// steps.add(54_000_000);
+/// assert_eq!((steps.take(3), steps.pending()), (3, 24_000_000));
+/// assert_eq!(steps.take(3), 2);
+/// assert_eq!(steps.alpha(), 0.4, "4 ms into a step of 10 ms");
+/// assert_eq!(steps.clear(), 4_000_000);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Accumulator {
-    // Waiting time is `whole + part / parts` units. Invariant: part < parts, and whole <= UNITS_MAX.
+    // `whole + part / parts` units are pending. Invariant: part < parts, and whole <= UNITS_MAX.
     whole: u64,
     part: u64,
     // A step is `step_whole + step_part / parts` units. Invariant: step_part < parts, and the step is not zero.
@@ -51,35 +64,19 @@ pub struct Accumulator {
 }
 
 impl Accumulator {
-    /// An empty accumulator of nanoseconds that gives steps at `rate`.
-    ///
-    /// ```
-    /// use evenstep::{Accumulator, Rate};
-    ///
-    /// let mut steps = Accumulator::of_nanos(Rate::hz(60));
-    /// steps.add(50_000_000);
-    /// assert_eq!(steps.take(u32::MAX), 3);
-    /// ```
+    /// Creates an empty accumulator that turns nanoseconds into steps at `rate`.
     pub const fn of_nanos(rate: Rate) -> Self {
         let (nanos, per) = rate.step_nanos();
         Self::with_step(nanos, per)
     }
 
-    /// An empty accumulator of ticks at one rate that gives steps at another.
+    /// Creates an empty accumulator that turns ticks at one rate into steps at another.
     ///
-    /// At equal rates every tick gives exactly one step, from whatever tick it starts.
+    /// At equal rates every tick yields exactly one step.
     ///
     /// # Panics
     ///
-    /// If the two fractions are so odd that no common unit fits 63 bits; in a constant, at compile time.
-    ///
-    /// ```
-    /// use evenstep::{Accumulator, Rate};
-    ///
-    /// let mut slow_physics = Accumulator::of_ticks(Rate::hz(60), Rate::hz(30));
-    /// slow_physics.add(1);
-    /// assert_eq!((slow_physics.take(8), slow_physics.alpha()), (0, 0.5));
-    /// ```
+    /// If the common denominator of the two rates exceeds 63 bits. In a const context, this is a compile-time error.
     pub const fn of_ticks(ticks: Rate, steps: Rate) -> Self {
         let (units, per) = steps.step_in_steps_of(ticks);
         Self::with_step(units, per)
@@ -87,7 +84,10 @@ impl Accumulator {
 
     /// A step of `numerator / parts` units.
     const fn with_step(numerator: u64, parts: u64) -> Self {
-        assert!(parts <= UNITS_MAX, "two rates with nothing in common: round one of them");
+        assert!(
+            parts <= UNITS_MAX,
+            "the common denominator of the two rates is too large: round one of them"
+        );
         Self {
             whole: 0,
             part: 0,
@@ -99,37 +99,21 @@ impl Accumulator {
         }
     }
 
-    /// Adds whole units; past 2^63 waiting units it stays there.
-    ///
-    /// ```
-    /// use evenstep::{Accumulator, Rate};
-    ///
-    /// let mut steps = Accumulator::of_nanos(Rate::hz(100));
-    /// steps.add(4_000_000);
-    /// assert_eq!(steps.alpha(), 0.4);
-    /// ```
+    /// Adds whole units, saturating at 2^63 pending units.
     #[inline]
     pub const fn add(&mut self, units: u64) {
         let room = UNITS_MAX - self.whole;
         self.whole += if units < room { units } else { room };
     }
 
-    /// The same for a caller who keeps both what waits and what it adds below 2^62.
+    /// Adds whole units without saturation; the caller keeps both the pending and the added units below 2^62.
     #[inline]
     pub(crate) const fn add_bounded(&mut self, units: u64) {
         debug_assert!(units <= UNITS_MAX - self.whole);
         self.whole += units;
     }
 
-    /// Takes out as many whole steps as are there, `limit` at most, and says how many.
-    ///
-    /// ```
-    /// use evenstep::{Accumulator, Rate};
-    ///
-    /// let mut steps = Accumulator::of_nanos(Rate::hz(100));
-    /// steps.add(55_000_000);
-    /// assert_eq!((steps.take(4), steps.take(4)), (4, 1));
-    /// ```
+    /// Takes as many whole steps as are pending, up to `limit`, and returns their number.
     #[inline]
     pub const fn take(&mut self, limit: u32) -> u32 {
         let mut steps = 0;
@@ -149,82 +133,56 @@ impl Accumulator {
         steps
     }
 
-    /// How far the waiting time reaches into the next step: 0 <= alpha < 1, whatever waits.
+    /// The pending time as a fraction of a step: 0 <= alpha < 1.
     ///
-    /// With whole steps still waiting (a limit left them there) the display stands at the newest state.
-    ///
-    /// ```
-    /// use evenstep::{Accumulator, Rate};
-    ///
-    /// let mut steps = Accumulator::of_nanos(Rate::hz(100));
-    /// steps.add(12_500_000);
-    /// assert!(steps.alpha() < 1.0);
-    /// steps.take(1);
-    /// assert_eq!(steps.alpha(), 0.25);
-    /// ```
+    /// While whole steps are pending because a limit held them back, alpha is the largest float below 1.
     #[inline]
     pub const fn alpha(&self) -> f64 {
-        // Exact up to the division for every rate in use, so alpha is the nearest float to the true fraction.
-        // Signed integers turn into floats in one instruction, unsigned ones in eight.
+        // Exact up to the division for every practical rate, so alpha is the float nearest to the true fraction.
+        // Signed integers convert to floats in one instruction, unsigned ones in eight.
         let (whole, part) = (self.whole as i64 as f64, self.part as i64 as f64);
         ((whole * self.parts_float + part) / self.step_parts_float).min(ALPHA_MAX)
     }
 
-    /// The whole units that wait.
-    ///
-    /// ```
-    /// use evenstep::{Accumulator, Rate};
-    ///
-    /// let mut steps = Accumulator::of_nanos(Rate::hz(60));
-    /// steps.add(1_000);
-    /// assert_eq!(steps.pending(), 1_000);
-    /// ```
+    /// The number of whole units pending.
     #[inline]
     pub const fn pending(&self) -> u64 {
         self.whole
     }
 
-    /// What waits beyond the whole units, in parts of one: a 60th of a nanosecond at 60 Hz.
+    /// The pending fraction of a unit, in parts: at 60 Hz, a part is a 60th of a nanosecond.
     #[inline]
     pub(crate) const fn pending_part(&self) -> u64 {
         self.part
     }
 
-    /// Throws away all that waits and says how many whole units that was.
-    ///
-    /// ```
-    /// use evenstep::{Accumulator, Rate};
-    ///
-    /// let mut steps = Accumulator::of_nanos(Rate::hz(60));
-    /// steps.add(1_000);
-    /// assert_eq!(steps.clear(), 1_000);
-    /// assert_eq!(steps.alpha(), 0.0);
-    /// ```
+    /// Discards everything pending and returns the number of whole units discarded.
     pub const fn clear(&mut self) -> u64 {
         let dropped = self.whole;
         (self.whole, self.part) = (0, 0);
         dropped
     }
 
-    /// Whether a whole step waits.
+    /// Whether a whole step is pending.
     #[inline]
     pub(crate) const fn holds_a_step(&self) -> bool {
         self.whole >= self.step_whole + (self.part < self.step_part) as u64
     }
 
-    /// Throws away the whole steps that wait and keeps the fraction, so the phase against the display stays.
+    /// Discards pending whole steps and keeps the remainder, and with it the phase relative to the display. Returns
+    /// the units discarded.
     pub(crate) const fn drop_whole_steps(&mut self) -> u64 {
         let before = self.whole;
         self.set_waiting(self.waiting_in_parts() % self.step_in_parts());
         before - self.whole
     }
 
-    /// Takes out the whole units that lie above one step, or none, and says how many they were.
+    /// Discards whole units beyond one step and returns their number.
     pub(crate) const fn clamp_to_a_step(&mut self) -> u64 {
         if self.holds_a_step() { self.clamp_to((self.step_whole, self.step_part)) } else { 0 }
     }
 
-    /// Throws away what lies above a ceiling of whole units and parts of one, if whole units do.
+    /// Discards whole units above a ceiling of `(units, parts)` and returns their number.
     pub(crate) const fn clamp_to(&mut self, (whole, part): (u64, u64)) -> u64 {
         if self.whole <= whole {
             return 0;
@@ -234,7 +192,7 @@ impl Accumulator {
         dropped
     }
 
-    /// Another step length; whole waiting units stay.
+    /// Changes the step length. Pending whole units stay.
     pub(crate) const fn set_rate(&mut self, rate: Rate) {
         let new = Self::of_nanos(rate);
         if new.parts != self.parts || new.step_in_parts() != self.step_in_parts() {
@@ -248,7 +206,7 @@ impl Accumulator {
         self.step_whole
     }
 
-    /// Exactly so many steps, in whole units and parts of one.
+    /// The exact length of `steps` steps, as whole units and parts.
     pub(crate) const fn exact_units_of(&self, steps: u32) -> (u64, u64) {
         let parts = self.step_in_parts() * steps as u128;
         let whole = parts / self.parts as u128;
@@ -259,17 +217,17 @@ impl Accumulator {
         }
     }
 
-    /// How many whole steps so many units are.
+    /// How many whole steps fit into `units`.
     pub(crate) const fn steps_in(&self, units: u64) -> u32 {
         let steps = units as u128 * self.parts as u128 / self.step_in_parts();
         if steps > u32::MAX as u128 { u32::MAX } else { steps as u32 }
     }
 
-    /// The wall time of the fewest whole steps that last at least `wall_ns` at a scale in 32.32 fixed point, to the nearest
-    /// unit; none where steps last for ever or longer than the integers.
+    /// The wall time, to the nearest unit, of the fewest whole steps that last at least `wall_ns` at a scale in 32.32
+    /// fixed point. `None` at scale 0 and on overflow.
     pub(crate) fn wall_time_of_whole_steps(&self, wall_ns: u64, scale: u64) -> Option<u64> {
-        // The step in 32.32 fixed point, first in game time and then in wall time. Rounded up: a wall time of just so many
-        // steps must not count for one more.
+        // The step in 32.32 fixed point, first in game time and then in wall time. Rounded up, or a wall time of
+        // exactly n steps would count as n + 1.
         let step = (u128::from(self.step_whole) << 32)
             + (u128::from(self.step_part) << 32).div_ceil(u128::from(self.parts));
         let step = (scale > 0).then(|| (step << 32).div_ceil(scale.into()))?;
@@ -278,25 +236,25 @@ impl Accumulator {
         u64::try_from(wall).ok()
     }
 
-    /// The units of game time that are missing for the next step.
+    /// The units missing until the next step.
     pub(crate) const fn missing(&self) -> u64 {
         let (step, waiting) = (self.step_in_parts(), self.waiting_in_parts());
         if waiting >= step { 0 } else { (step - waiting).div_ceil(self.parts as u128) as u64 }
     }
 
-    /// How many steps it takes to be no shorter than so many units.
+    /// The fewest steps that are at least `units` long.
     pub(crate) const fn steps_to_cover(&self, units: u64) -> u32 {
         let steps = self.steps_in(units);
         if self.units_of(steps) < units { steps + 1 } else { steps }
     }
 
-    /// The least whole units that always hold `steps` steps.
+    /// The fewest whole units that contain `steps` steps.
     pub(crate) const fn units_of(&self, steps: u32) -> u64 {
         let units = (self.step_in_parts() * steps as u128).div_ceil(self.parts as u128);
         if units > u64::MAX as u128 { u64::MAX } else { units as u64 }
     }
 
-    /// What waits; the step is the rate's.
+    /// Encodes what is pending. The step follows from the rate.
     pub(crate) fn code(&mut self, codec: &mut impl Codec) {
         codec.u64(&mut self.whole);
         codec.u64(&mut self.part);

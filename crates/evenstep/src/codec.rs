@@ -1,15 +1,15 @@
-//! Fixed-size bytes: one description of the fields serves writing and reading.
+//! Fixed-size encoding: one description of the fields serves for writing and reading.
 
 use core::time::Duration;
 
 use crate::rate::Rate;
 
-/// Walks over fields in a fixed order. A writer copies each out and leaves it; a reader replaces it.
+/// Visits fields in a fixed order. A writer copies each field and leaves it unchanged; a reader replaces it.
 pub(crate) trait Codec {
-    /// Writes the bytes and hands them back, or reads as many.
+    /// Writes the bytes and returns them, or reads the same number.
     fn bytes<const N: usize>(&mut self, value: [u8; N]) -> [u8; N];
 
-    /// A reader found a value that cannot be.
+    /// Reports that a reader found an invalid value.
     fn refuse(&mut self);
 
     fn u8(&mut self, value: &mut u8) {
@@ -50,7 +50,7 @@ pub(crate) trait Codec {
         *value = self.choice(u8::from(*value), 2) == 1;
     }
 
-    /// One of `count` values, by its number.
+    /// Encodes one of `count` values by its index.
     fn choice(&mut self, number: u8, count: u8) -> u8 {
         let mut number = number;
         self.u8(&mut number);
@@ -61,7 +61,7 @@ pub(crate) trait Codec {
         0
     }
 
-    /// A value that may be missing; a missing one takes as many bytes.
+    /// Encodes an optional value, which takes the same number of bytes if it is missing.
     fn option<T: Copy>(&mut self, value: &mut Option<T>, blank: T, field: impl FnOnce(&mut Self, &mut T))
     where
         Self: Sized,
@@ -95,7 +95,7 @@ pub(crate) trait Codec {
         }
     }
 
-    /// Refuses what has just been read where a condition does not hold.
+    /// Refuses the value just read unless the condition holds.
     fn require(&mut self, condition: bool) {
         if !condition {
             self.refuse();
@@ -116,11 +116,11 @@ impl Codec for Writer<'_> {
         value
     }
 
-    /// A writer takes values in memory as they are.
+    /// Does nothing: values in memory are valid.
     fn refuse(&mut self) {}
 }
 
-/// Reads from a buffer that is long enough.
+/// Reads from a buffer.
 pub(crate) struct Reader<'a> {
     pub(crate) bytes: &'a [u8],
     pub(crate) is_refused: bool,
@@ -141,7 +141,7 @@ impl Codec for Reader<'_> {
     }
 }
 
-/// FNV-1a, 64 bits wide: finds damage, and no attacker.
+/// FNV-1a with 64 bits: detects damage, not tampering.
 pub(crate) fn checksum(bytes: &[u8]) -> u64 {
     bytes
         .iter()

@@ -1,16 +1,16 @@
-//! The limit on the drawing rate.
+//! The limit on the draw rate.
 
 use crate::codec::Codec;
 use crate::rate::Rate;
 
-/// Past this a gap is a gap; keeps the sums below inside their integers.
+/// Longer gaps are cut to this, which keeps the sums below within their integers.
 const GAP_MAX_NS: u64 = 1 << 43;
-/// Frames that the display's interval is averaged over.
+/// Frames over which the display's interval is averaged.
 const MEAN_OVER_MAX: i64 = 64;
-/// A limit this near to the display's own rate is no limit: one part in so many.
+/// A limit within one part in 200 of the display's rate is ignored.
 const NEAR_PART: i64 = 200;
 
-/// Picks the display frames to draw: for each image that is due, the display frame nearest to it.
+/// Picks the display frames to draw: for each image that is due, the nearest display frame.
 ///
 /// ```text
 /// display 144 Hz  |  |  |  |  |  |  |  |  |  |  |
@@ -18,14 +18,15 @@ const NEAR_PART: i64 = 200;
 /// drawn           x     x    x     x    x        (nearest: 60.0 a second on average, not 144 / 3 = 48)
 /// ```
 ///
-/// Due times follow one another and are never moved to when an image was drawn, so no remainder is lost; and half a
-/// display frame of slack means that timestamp noise never skips an image on a display at the same rate. On a display
-/// within 0.5 % of the limit every frame is drawn, or 60 images a second would skip one every 20 s at 60.05 Hz.
+/// Due times form a fixed sequence that does not depend on when images are drawn, so no remainder is lost. Half a
+/// display frame of tolerance keeps timestamp noise from skipping an image on a display at the same rate. On a
+/// display within 0.5 % of the limit every frame is drawn; otherwise a limit of 60 would skip an image every 20 s at
+/// 60.05 Hz.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct DrawLimit {
     // 0: no limit.
     interval_ns: i64,
-    // How far the present instant lies past the one that is due; below zero it is still to come.
+    // How long ago the next image was due; negative while it is not.
     overdue_ns: i64,
     // The mean interval of the latest frames, and over how many.
     mean_ns: i64,
@@ -47,15 +48,15 @@ impl DrawLimit {
         }
     }
 
-    /// Where it stands; the interval is the configuration's.
+    /// Encodes the position. The interval is part of the configuration.
     pub(crate) fn code(&mut self, codec: &mut impl Codec) {
         codec.i64(&mut self.overdue_ns);
         codec.i64(&mut self.mean_ns);
         codec.i64(&mut self.mean_over);
-        let gap = GAP_MAX_NS as i64 + self.interval_ns;
+        let gap_ns = GAP_MAX_NS as i64 + self.interval_ns;
         codec.require(
-            (-gap..=gap).contains(&self.overdue_ns)
-                && (0..=2 * gap).contains(&self.mean_ns)
+            (-gap_ns..=gap_ns).contains(&self.overdue_ns)
+                && (0..=2 * gap_ns).contains(&self.mean_ns)
                 && (0..=MEAN_OVER_MAX).contains(&self.mean_over),
         );
     }
@@ -65,23 +66,24 @@ impl DrawLimit {
         if self.interval_ns == 0 {
             return true;
         }
-        let elapsed = elapsed_ns.min(GAP_MAX_NS) as i64;
-        // One long gap says nothing about the display.
-        if elapsed > 0 {
+        let elapsed_ns = elapsed_ns.min(GAP_MAX_NS) as i64;
+        // A single long gap says nothing about the display.
+        if elapsed_ns > 0 {
             self.mean_over = (self.mean_over + 1).min(MEAN_OVER_MAX);
-            self.mean_ns += (elapsed.min(2 * self.interval_ns) - self.mean_ns) / self.mean_over;
+            self.mean_ns += (elapsed_ns.min(2 * self.interval_ns) - self.mean_ns) / self.mean_over;
         }
-        // A mean above the interval is a slower display's, which needs no help, or a faster one's that was slow just now.
-        let near = self.interval_ns - self.interval_ns / NEAR_PART..=self.interval_ns + self.interval_ns / 50;
-        self.overdue_ns += elapsed;
-        // A frame far shorter than the interval makes up for a late one, or is another display's.
-        if near.contains(&self.mean_ns) && elapsed >= self.interval_ns / 4 * 3 {
+        // A mean above the interval means a slower display, which needs no limit, or a faster one after a slow phase.
+        let near_ns =
+            self.interval_ns - self.interval_ns / NEAR_PART..=self.interval_ns + self.interval_ns / 50;
+        self.overdue_ns += elapsed_ns;
+        // A frame much shorter than the interval makes up for a late one, or the display has changed.
+        if near_ns.contains(&self.mean_ns) && elapsed_ns >= self.interval_ns / 4 * 3 {
             self.overdue_ns = (self.overdue_ns - self.interval_ns).clamp(-self.interval_ns, 0);
             return true;
         }
-        let due = self.overdue_ns >= -(elapsed / 2);
+        let due = self.overdue_ns >= -(elapsed_ns / 2);
         if due {
-            // A display slower than the limit is drawn on every frame and owes nothing.
+            // A display slower than the limit is drawn on every frame and accumulates no debt.
             self.overdue_ns = (self.overdue_ns - self.interval_ns).min(0);
         }
         due
@@ -119,7 +121,7 @@ mod tests {
 
     #[test]
     fn noise_never_skips_an_image_on_a_display_at_the_limit() {
-        // Up to 4.2 ms; the first frame has most of it, so the others seem early.
+        // Up to 4.2 ms. The first frame is the latest, so all others seem early.
         let noise = |n: u64| (1 << 22) - (n.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 42);
         assert_eq!(drawn(Rate::hz(60), Rate::hz(60), 6_000, noise), 6_000);
     }

@@ -1,4 +1,4 @@
-//! The plan for one frame, and why it is what it is.
+//! The plan for one frame, and its explanation.
 
 mod explain;
 
@@ -15,23 +15,27 @@ pub use explain::Explanation;
 /// use core::time::Duration;
 /// use evenstep::{Gate, Outcome, Pacer, Pacing};
 ///
-/// let mut pacer = Pacer::new(Pacing::hz(60));
+/// let ms = Duration::from_millis;
+/// let mut pacer = Pacer::new(Pacing::starship());
+/// pacer.frame(ms(0));
+/// assert_eq!(pacer.frame(ms(16)).outcome(), Outcome::Ran);
+/// assert_eq!(pacer.frame(ms(900)).outcome(), Outcome::Stalled);
 /// pacer.set_gate(Gate::Paused);
-/// assert_eq!(pacer.frame(Duration::ZERO).outcome(), Outcome::Paused);
+/// assert_eq!(pacer.frame(ms(916)).outcome(), Outcome::Paused);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
-    /// The simulation ran, be it for no step at all; also when it was stepped by hand.
+    /// The simulation ran, possibly for zero steps. Also if it was stepped by hand.
     Ran,
-    /// The gap since the last frame was too long to be one and was dropped.
+    /// The gap since the last frame exceeded the stall threshold and was dropped.
     Stalled,
-    /// A menu held everything, the UI clock too.
+    /// A menu held everything, including the UI clock.
     Menu,
     /// The simulation was paused; the UI clock ran on.
     Paused,
     /// A hit-freeze held the simulation; the UI clock ran on.
     Frozen,
-    /// The timestamp was not a number; the frame was counted and nothing else happened.
+    /// The timestamp was not a finite number. The frame was counted, and no time passed.
     Skipped,
 }
 
@@ -48,39 +52,28 @@ pub enum Outcome {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DropReason {
-    /// The gap was a stall, or waited when one came.
+    /// The gap was a stall, or the time was pending when one occurred.
     Stall,
-    /// The frame was longer than the longest that is believed.
+    /// The frame exceeded the longest frame.
     Clamp,
-    /// More waited than the backlog ceiling lets wait.
+    /// The pending time exceeded the backlog ceiling.
     Backlog,
-    /// More steps waited than the step cap lets run.
+    /// The pending steps exceeded the step cap.
     Cap,
-    /// More steps waited than fit into the wall-time budget.
+    /// The pending steps exceeded the wall-time budget.
     Budget,
-    /// A reset of the frame timing found it waiting.
+    /// The time was pending when the frame timing was reset.
     Reset,
-    /// It waited when the rate changed, and was more than one of the new steps.
+    /// The time was pending when the rate changed, and exceeded one new step.
     Rate,
 }
 
 impl DropReason {
-    /// Every reason, in the order of the frame.
-    ///
-    /// ```
-    /// use evenstep::{DropReason, Pacer, Pacing};
-    ///
-    /// let ledger = Pacer::new(Pacing::hz(60)).ledger();
-    /// assert!(DropReason::ALL.iter().all(|&reason| ledger.dropped_ns(reason) == 0));
-    /// ```
+    /// All reasons, in the order of the frame.
     pub const ALL: [Self; DROP_REASONS] =
         [Self::Stall, Self::Clamp, Self::Backlog, Self::Cap, Self::Budget, Self::Reset, Self::Rate];
 
-    /// The reason in one lower-case word.
-    ///
-    /// ```
-    /// assert_eq!(evenstep::DropReason::Cap.name(), "cap");
-    /// ```
+    /// The reason as one lower-case word.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Stall => "stall",
@@ -96,7 +89,7 @@ impl DropReason {
 
 pub(crate) const DROP_REASONS: usize = 7;
 
-/// The plan for one frame: what [`Pacer::frame`](crate::Pacer::frame) answers and the caller carries out.
+/// The plan for one frame: returned by [`Pacer::frame`](crate::Pacer::frame) and carried out by the caller.
 ///
 /// ```text
 /// ticks     |---------|---------|---------|---------|
@@ -106,18 +99,21 @@ pub(crate) const DROP_REASONS: usize = 7;
 ///
 /// ```
 /// use core::time::Duration;
-/// use evenstep::{Pacer, Pacing};
+/// use evenstep::{Outcome, Pacer, Pacing};
 ///
-/// let mut pacer = Pacer::new(Pacing::hz(60));
-/// let mut steps_run = 0;
-/// for n in 0..60 {
-///     let frame = pacer.frame(Duration::from_micros(16_667) * n);
-///     for _tick in frame.ticks() {
-///         steps_run += 1;
-///     }
-///     assert!((0.0..1.0).contains(&frame.alpha()));
-/// }
-/// assert_eq!(steps_run, pacer.tick());
+/// let ms = Duration::from_millis;
+/// let mut pacer = Pacer::new(Pacing::game_loop()); // 60 steps per second, at most 250 ms per frame.
+/// pacer.frame(ms(0));
+///
+/// let frame = pacer.frame(ms(40));
+/// assert_eq!(frame.outcome(), Outcome::Ran);
+/// assert_eq!((frame.steps(), frame.ticks()), (2, 0..2));
+/// assert_eq!(frame.alpha(), 0.4, "40 ms are 2.4 steps");
+/// assert_eq!((frame.elapsed(), frame.dt()), (ms(40), Duration::from_nanos(33_333_333)));
+///
+/// let lag_spike = pacer.frame(ms(540));
+/// assert_eq!((lag_spike.missed(), lag_spike.steps(), lag_spike.first_tick()), (30, 15, 2));
+/// assert_eq!((lag_spike.raw_dt(), lag_spike.dropped()), (ms(250), ms(250)));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {
@@ -126,142 +122,76 @@ pub struct Frame {
     pub(crate) over_budget: bool,
     pub(crate) by_hand: bool,
     pub(crate) steps: u32,
-    // Of these, fast-forwarded: no passing time paid for them.
+    // The fast-forwarded ones among them, which wall time has not paid for.
     pub(crate) steps_ahead: u32,
     pub(crate) missed: u32,
     pub(crate) rate: Rate,
     pub(crate) first_tick: u64,
     pub(crate) alpha: f64,
     pub(crate) scale: Scale,
-    // All below in nanoseconds. `elapsed` is what the timestamps said, `advance` what the display lock made of it, `held`
-    // what it withholds by now, `raw` what the limits left, `scaled` what that is in game time, `undrawn` the raw time since
-    // the last frame to draw, `pending` what waits afterwards, with its fraction in the parts of the rate.
-    pub(crate) now: u64,
-    pub(crate) elapsed: u64,
-    pub(crate) advance: u64,
-    pub(crate) held: i64,
-    pub(crate) raw: u64,
-    pub(crate) scaled: u64,
-    pub(crate) undrawn: u64,
-    pub(crate) pending: u64,
+    // `elapsed_ns` is the time since the last timestamp, `advance_ns` that time after the display lock, which
+    // withholds `held_ns` in total, `raw_ns` after the limits, and `scaled_ns` in game time. `undrawn_ns` is the raw
+    // time since the last frame to draw. `pending_ns` remains after the frame, plus `pending_part` in the parts of
+    // the rate.
+    pub(crate) now_ns: u64,
+    pub(crate) elapsed_ns: u64,
+    pub(crate) advance_ns: u64,
+    pub(crate) held_ns: i64,
+    pub(crate) raw_ns: u64,
+    pub(crate) scaled_ns: u64,
+    pub(crate) undrawn_ns: u64,
+    pub(crate) pending_ns: u64,
     pub(crate) pending_part: u64,
-    // Dropped by a stall, or by the clamp if there was none; by the backlog ceiling; by the cap or the budget.
-    pub(crate) dropped_gap: u64,
-    pub(crate) dropped_backlog: u64,
-    pub(crate) dropped_steps: u64,
+    // Dropped by a stall, or otherwise by the clamp; by the backlog ceiling; by the cap or the budget.
+    pub(crate) dropped_gap_ns: u64,
+    pub(crate) dropped_backlog_ns: u64,
+    pub(crate) dropped_steps_ns: u64,
 }
 
 impl Frame {
     /// What the frame did with its time.
-    ///
-    /// ```
-    /// # use core::time::Duration;
-    /// # use evenstep::{Outcome, Pacer, Pacing};
-    /// # let mut pacer = Pacer::new(Pacing::hz(60));
-    /// assert_eq!(pacer.frame(Duration::ZERO).outcome(), Outcome::Ran);
-    /// ```
     pub const fn outcome(&self) -> Outcome {
         self.outcome
     }
 
-    /// How many steps to run now.
-    ///
-    /// ```
-    /// # use core::time::Duration;
-    /// # use evenstep::{Pacer, Pacing};
-    /// # let mut pacer = Pacer::new(Pacing::hz(60));
-    /// pacer.frame(Duration::ZERO);
-    /// assert_eq!(pacer.frame(Duration::from_millis(50)).steps(), 3);
-    /// ```
+    /// The number of steps to run now.
     pub const fn steps(&self) -> u32 {
         self.steps
     }
 
-    /// The numbers of the ticks to run now, counted from 0 since the pacer began or was reset.
-    ///
-    /// ```
-    /// # use core::time::Duration;
-    /// # use evenstep::{Pacer, Pacing};
-    /// # let mut pacer = Pacer::new(Pacing::hz(60));
-    /// pacer.frame(Duration::ZERO);
-    /// assert_eq!(pacer.frame(Duration::from_millis(50)).ticks(), 0..3);
-    /// assert_eq!(pacer.frame(Duration::from_millis(70)).ticks(), 3..5);
-    /// ```
+    /// The numbers of the ticks to run now, counted from 0 since the pacer was created or reset.
     pub const fn ticks(&self) -> Range<u64> {
         self.first_tick..self.first_tick + self.steps as u64
     }
 
-    /// The number of the first tick to run now, or of the next one when there is none.
-    ///
-    /// ```
-    /// # use core::time::Duration;
-    /// # use evenstep::{Pacer, Pacing};
-    /// # let mut pacer = Pacer::new(Pacing::hz(60));
-    /// pacer.frame(Duration::ZERO);
-    /// pacer.frame(Duration::from_millis(50));
-    /// assert_eq!(pacer.frame(Duration::from_millis(51)).first_tick(), 3);
-    /// ```
+    /// The number of the first tick to run now, or of the next tick if none runs.
     pub const fn first_tick(&self) -> u64 {
         self.first_tick
     }
 
-    /// Where the display stands between the last two ticks: 0 <= alpha < 1.
+    /// The position of the frame between the last two ticks: 0 <= alpha < 1.
     ///
-    /// Casting it to `f32` may round up to 1.0, which interpolation takes in its stride.
-    ///
-    /// ```
-    /// # use core::time::Duration;
-    /// # use evenstep::{Pacer, Pacing};
-    /// # let mut pacer = Pacer::new(Pacing::game_loop());
-    /// pacer.frame(Duration::ZERO);
-    /// assert_eq!(pacer.frame(Duration::from_millis(75)).alpha(), 0.5);
-    /// ```
+    /// A cast to `f32` may round up to 1.0, which is harmless in an interpolation.
     pub const fn alpha(&self) -> f64 {
         self.alpha
     }
 
-    /// Whether to draw now, under the [draw rate](crate::Pacing::with_draw_rate) asked for.
-    ///
-    /// ```
-    /// # use core::time::Duration;
-    /// # use evenstep::{Pacer, Pacing, Rate};
-    /// let mut pacer = Pacer::new(Pacing::hz(60).with_draw_rate(Rate::hz(30)));
-    /// let display = Rate::hz(60);
-    /// let drawn = [0, 1, 2, 3].map(|n| pacer.frame(display.time_of(n)).should_draw());
-    /// assert_eq!(drawn, [true, false, true, false]);
-    /// ```
+    /// Whether to draw this frame, given the limit on the [draw rate](crate::Pacing::with_draw_rate).
     pub const fn should_draw(&self) -> bool {
         self.should_draw
     }
 
-    /// The game time that this frame's steps simulate: `steps` times the step, and 0 when nothing ran.
-    ///
-    /// ```
-    /// # use core::time::Duration;
-    /// # use evenstep::{Pacer, Pacing};
-    /// # let mut pacer = Pacer::new(Pacing::hz(60));
-    /// pacer.frame(Duration::ZERO);
-    /// assert_eq!(pacer.frame(Duration::from_millis(50)).dt(), Duration::from_millis(50));
-    /// ```
+    /// The game time that this frame's steps simulate: `steps` times the step, 0 if none run.
     pub const fn dt(&self) -> Duration {
         self.rate.time_of(self.steps as u64)
     }
 
-    /// The frame's wall time after the limits and before any scale. 0 for a stall: that time was dropped.
-    ///
-    /// ```
-    /// # use core::time::Duration;
-    /// # use evenstep::{Pacer, Pacing};
-    /// let mut pacer = Pacer::new(Pacing::starship());
-    /// pacer.frame(Duration::ZERO);
-    /// assert_eq!(pacer.frame(Duration::from_millis(40)).raw_dt(), Duration::from_millis(33));
-    /// ```
+    /// The frame's wall time after the limits, unscaled. 0 for a stall.
     pub const fn raw_dt(&self) -> Duration {
-        Duration::from_nanos(self.raw)
+        Duration::from_nanos(self.raw_ns)
     }
 
-    /// The frame's wall time after the limits and the scale: how far game time moved, for what is animated per frame.
-    /// 0 when the simulation was held.
+    /// The frame's wall time after limits and scale, for animation per frame. 0 while the simulation is held.
     ///
     /// ```
     /// # use core::time::Duration;
@@ -275,11 +205,11 @@ impl Frame {
     /// assert_eq!(pacer.scale(), 1.0, "this frame ended the hitstop");
     /// ```
     pub const fn scaled_dt(&self) -> Duration {
-        Duration::from_nanos(self.scaled)
+        Duration::from_nanos(self.scaled_ns)
     }
 
-    /// The wall time since the last frame that [asked to be drawn](Self::should_draw), after the limits: the delta of a
-    /// renderer that skips frames.
+    /// The wall time after the limits since the last frame with [`should_draw`](Self::should_draw): the time delta
+    /// for a renderer that skips frames.
     ///
     /// ```
     /// # use evenstep::{Pacer, Pacing, Rate};
@@ -290,88 +220,65 @@ impl Frame {
     /// assert_eq!(frames[2].draw_dt().as_micros(), 33_333);
     /// ```
     pub const fn draw_dt(&self) -> Duration {
-        Duration::from_nanos(self.undrawn)
+        Duration::from_nanos(self.undrawn_ns)
     }
 
-    /// The speed that this frame ran at: game seconds per wall second.
+    /// The scale of this frame: game seconds per wall second.
     pub const fn scale(&self) -> f64 {
         self.scale.as_f64()
     }
 
-    /// The instant that this frame was planned at: its timestamp, or the latest one where the display lock took a small step
-    /// back for noise. A [skipped](Outcome::Skipped) frame has the last one's.
+    /// The time of this frame: its timestamp, or the latest one if the display lock treated a step back as noise. A
+    /// [skipped](Outcome::Skipped) frame has the time of the previous one.
     pub const fn now(&self) -> Duration {
-        Duration::from_nanos(self.now)
+        Duration::from_nanos(self.now_ns)
     }
 
     /// The time since the last timestamp, before the display lock and the limits.
     pub const fn elapsed(&self) -> Duration {
-        Duration::from_nanos(self.elapsed)
+        Duration::from_nanos(self.elapsed_ns)
     }
 
-    /// Whether the steps were [asked for by hand](crate::Pacer::step_by_hand) while paused.
+    /// Whether the steps were [requested by hand](crate::Pacer::step_by_hand) while paused.
     pub const fn is_by_hand(&self) -> bool {
         self.by_hand
     }
 
-    /// How many of the steps were [fast-forwarded](crate::Pacer::fast_forward).
+    /// How many of the steps are [fast-forwarded](crate::Pacer::fast_forward).
     pub const fn fast_forwarded(&self) -> u32 {
         self.steps_ahead
     }
 
-    /// All the time that this frame refused to simulate.
-    ///
-    /// ```
-    /// # use core::time::Duration;
-    /// # use evenstep::{Pacer, Pacing};
-    /// let mut pacer = Pacer::new(Pacing::starship());
-    /// pacer.frame(Duration::ZERO);
-    /// assert_eq!(pacer.frame(Duration::from_millis(40)).dropped(), Duration::from_millis(7));
-    /// ```
+    /// The total time dropped in this frame.
     pub fn dropped(&self) -> Duration {
-        let dropped = [self.dropped_gap, self.dropped_backlog, self.dropped_steps];
-        dropped.iter().map(|&nanos| Duration::from_nanos(nanos)).sum()
+        let dropped_ns = [self.dropped_gap_ns, self.dropped_backlog_ns, self.dropped_steps_ns];
+        dropped_ns.iter().map(|&nanos| Duration::from_nanos(nanos)).sum()
     }
 
-    /// The time that this frame refused to simulate for one reason.
-    ///
-    /// ```
-    /// # use core::time::Duration;
-    /// # use evenstep::{DropReason, Pacer, Pacing};
-    /// let mut pacer = Pacer::new(Pacing::starship());
-    /// pacer.frame(Duration::ZERO);
-    /// let frame = pacer.frame(Duration::from_secs(3));
-    /// assert_eq!(frame.dropped_by(DropReason::Stall), Duration::from_secs(3));
-    /// ```
+    /// The time dropped in this frame for one reason.
     pub const fn dropped_by(&self, reason: DropReason) -> Duration {
         let stalled = matches!(self.outcome, Outcome::Stalled);
         Duration::from_nanos(match reason {
-            DropReason::Stall if stalled => self.dropped_gap,
-            DropReason::Clamp if !stalled => self.dropped_gap,
-            DropReason::Backlog => self.dropped_backlog,
-            DropReason::Cap if !self.over_budget => self.dropped_steps,
-            DropReason::Budget if self.over_budget => self.dropped_steps,
+            DropReason::Stall if stalled => self.dropped_gap_ns,
+            DropReason::Clamp if !stalled => self.dropped_gap_ns,
+            DropReason::Backlog => self.dropped_backlog_ns,
+            DropReason::Cap if !self.over_budget => self.dropped_steps_ns,
+            DropReason::Budget if self.over_budget => self.dropped_steps_ns,
             _ => 0,
         })
     }
 
-    /// How many steps long the gap was, if it was a lag spike, and 0 if it was none.
-    ///
-    /// ```
-    /// # use core::time::Duration;
-    /// # use evenstep::{Pacer, Pacing};
-    /// let mut pacer = Pacer::new(Pacing::game_loop());
-    /// pacer.frame(Duration::ZERO);
-    /// assert_eq!(pacer.frame(Duration::from_millis(500)).missed(), 30);
-    /// ```
+    /// The length of the gap in steps if it was a lag spike, otherwise 0.
     pub const fn missed(&self) -> u32 {
         self.missed
     }
 
-    /// The host instant at which one of this frame's ticks ends; `tick` counts as [`Frame::ticks`] does.
+    /// Returns the time at which a tick of this frame ends, on the clock of the timestamps. `tick` is one of
+    /// [`Frame::ticks`].
     ///
-    /// An event belongs to the first tick that does not end before it; [`InputLatch`](crate::InputLatch) does this.
-    /// Ticks end where the display lock puts them, and never after the frame itself. Steps by hand end with the frame.
+    /// An event belongs to the first tick that does not end before it; [`InputLatch`](crate::InputLatch) implements
+    /// this rule. With the display lock, ticks end relative to the refresh, but never after the frame. Steps by hand
+    /// end with the frame.
     ///
     /// ```
     /// # use core::time::Duration;
@@ -388,16 +295,19 @@ impl Frame {
         let after = self.ticks().end.saturating_sub(tick.saturating_add(1));
         let (nanos, per) = self.rate.step_nanos();
         let after_parts = self.pending_part as u128 + after as u128 * nanos as u128;
-        let game = self.pending as u128 + after_parts / per as u128;
-        let wall =
-            if game > u64::MAX as u128 { i128::MAX } else { ((game << 32) / self.scale.0 as u128) as i128 };
-        // The game stands at the display's instant, which what is held lies before the timestamp or after it.
-        let before = wall.saturating_add(self.held as i128);
-        let end = self.now as i128 - if before > 0 { before } else { 0 };
-        Duration::from_nanos(if end > 0 { end as u64 } else { 0 })
+        let game_ns = self.pending_ns as u128 + after_parts / per as u128;
+        let wall_ns = if game_ns > u64::MAX as u128 {
+            i128::MAX
+        } else {
+            ((game_ns << 32) / self.scale.0 as u128) as i128
+        };
+        // The game is at the display's time, which differs from the timestamp by what the lock withholds.
+        let before_ns = wall_ns.saturating_add(self.held_ns as i128);
+        let end_ns = self.now_ns as i128 - if before_ns > 0 { before_ns } else { 0 };
+        Duration::from_nanos(if end_ns > 0 { end_ns as u64 } else { 0 })
     }
 
-    /// One line that answers "why 0 or 2 steps?".
+    /// Explains the number of steps in one line.
     ///
     /// ```
     /// # use core::time::Duration;
@@ -413,21 +323,22 @@ impl Frame {
         Explanation::of(*self)
     }
 
-    /// How far the UI clock and wall timers move: a stall has no time and a menu holds them.
-    pub(crate) const fn ui_nanos(&self) -> u64 {
+    /// The advance of the UI clock and wall timers: 0 for a stall and in a menu.
+    pub(crate) const fn ui_ns(&self) -> u64 {
         match self.outcome {
-            Outcome::Ran | Outcome::Paused | Outcome::Frozen => self.raw,
+            Outcome::Ran | Outcome::Paused | Outcome::Frozen => self.raw_ns,
             Outcome::Stalled | Outcome::Menu | Outcome::Skipped => 0,
         }
     }
 
-    /// What waited before this frame: what it spent, kept and dropped, less what came in.
-    const fn waited_nanos(&self) -> u64 {
+    /// The time pending before this frame: spent, kept and dropped time minus what came in.
+    const fn waited_ns(&self) -> u64 {
         let (nanos, per) = self.rate.step_nanos();
-        let spent = ((self.steps - self.steps_ahead) as u128 * nanos as u128 / per as u128) as u64;
-        let held = self.pending.saturating_add(spent);
-        held.saturating_add(self.dropped_backlog)
-            .saturating_add(self.dropped_steps)
-            .saturating_sub(self.scaled)
+        let spent_ns = ((self.steps - self.steps_ahead) as u128 * nanos as u128 / per as u128) as u64;
+        let after_ns = self.pending_ns.saturating_add(spent_ns);
+        after_ns
+            .saturating_add(self.dropped_backlog_ns)
+            .saturating_add(self.dropped_steps_ns)
+            .saturating_sub(self.scaled_ns)
     }
 }

@@ -1,36 +1,46 @@
-//! Input that reaches exactly one tick.
+//! The input latch: every event reaches exactly one tick.
 
 use core::time::Duration;
 
 use crate::frame::Frame;
 use crate::rate::to_nanos;
 
-/// An event further ahead of the frames than this is not early: its clock is another one.
+/// An event further ahead of the frames than this is not early: its timestamp comes from another clock.
 const AHEAD_MAX_NS: u64 = 1_000_000_000;
 
-/// Which tick an event goes to.
+/// Which tick receives an event.
 ///
 /// ```
-/// use evenstep::{InputLatch, Latching};
+/// use core::time::Duration;
+/// use evenstep::{InputLatch, Latching, Pacer, Pacing};
 ///
-/// let simple: InputLatch<char, 16> = InputLatch::new(Latching::FirstTick);
-/// assert!(simple.is_empty());
+/// let ms = Duration::from_millis;
+/// let tick_of_event = |latching| {
+///     let mut pacer = Pacer::new(Pacing::game_loop());
+///     let mut input: InputLatch<&str, 16> = InputLatch::new(latching);
+///     pacer.frame(ms(0));
+///     input.push(ms(40), "jump").unwrap();
+///     let frame = pacer.frame(ms(51)); // Ticks 0, 1 and 2.
+///     frame.ticks().find(|&tick| input.take(&frame, tick).is_some())
+/// };
+/// assert_eq!(tick_of_event(Latching::ByTime), Some(2));
+/// assert_eq!(tick_of_event(Latching::FirstTick), Some(0));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Latching {
-    /// To the tick whose interval holds its timestamp: exact spacing at any frame rate.
+    /// The tick whose interval contains its timestamp: exact timing at any frame rate.
     ByTime,
-    /// To the first tick that runs after it was pushed: the least latency.
+    /// The first tick that runs after it was pushed: the lowest latency.
     FirstTick,
 }
 
-/// Holds timestamped events until the tick that they belong to, and hands each to that one tick alone.
+/// Buffers timestamped events and hands each one to exactly one tick.
 ///
-/// A frame may run no tick or three. What happens between two ticks waits here for the next, so a press and a release
-/// within one frame are both seen, in order, by the same tick; and no event is seen twice.
+/// A frame may run zero ticks or several. Events between two ticks wait for the next one, so a press and a release
+/// within one frame are both seen, in order.
 ///
-/// Events keep the order in which they were pushed, whatever their timestamps say, so a release never overtakes its
-/// press. A timestamp before that of an event that still waits counts as that one's.
+/// Events stay in the order in which they were pushed, whatever their timestamps, so a release never overtakes its
+/// press. A timestamp before that of a waiting event is raised to it.
 ///
 /// ```text
 /// events      a   b          c    d
@@ -38,7 +48,7 @@ pub enum Latching {
 /// ticks     |------------|------------|------   a, b go to the first, c to the second, d waits
 /// ```
 ///
-/// `N` events fit. The buffer allocates nothing; a full one hands the event back.
+/// The capacity is `N`, without allocation. When the buffer is full, `push` returns the event.
 ///
 /// ```
 /// use core::time::Duration;
@@ -64,81 +74,52 @@ pub enum Latching {
 /// ```
 #[derive(Clone, Debug)]
 pub struct InputLatch<E, const N: usize> {
-    // A ring of `len` events from `head` on, in the order of their arrival. Their times never go back.
+    // A ring buffer of `len` events starting at `head`, in order of arrival. Their times never decrease.
     events: [Option<(u64, E)>; N],
     head: usize,
     len: usize,
     latching: Latching,
-    // The time that the latch was last told of.
-    now: u64,
+    // The time last passed to `sync`.
+    now_ns: u64,
 }
 
 impl<E, const N: usize> InputLatch<E, N> {
-    /// An empty latch.
-    ///
-    /// ```
-    /// use evenstep::{InputLatch, Latching};
-    ///
-    /// let input: InputLatch<u8, 32> = InputLatch::new(Latching::ByTime);
-    /// assert_eq!(input.len(), 0);
-    /// ```
+    /// Creates an empty latch.
     pub const fn new(latching: Latching) -> Self {
-        Self { events: [const { None }; N], head: 0, len: 0, latching, now: 0 }
+        Self { events: [const { None }; N], head: 0, len: 0, latching, now_ns: 0 }
     }
 
-    /// Latches an event that happened `at`, on the clock of the frames' timestamps.
+    /// Adds an event that happened at time `at`, on the clock of the frames' timestamps.
     ///
-    /// It may be pushed in advance: up to a second ahead of the frames it still waits for the tick of its time.
+    /// An event up to a second ahead of the frames waits for the tick of its time.
     ///
     /// # Errors
     ///
-    /// Gives the event back when `N` are waiting.
-    ///
-    /// ```
-    /// use core::time::Duration;
-    /// use evenstep::{InputLatch, Latching};
-    ///
-    /// let mut input: InputLatch<char, 1> = InputLatch::new(Latching::ByTime);
-    /// assert_eq!(input.push(Duration::ZERO, 'a'), Ok(()));
-    /// assert_eq!(input.push(Duration::ZERO, 'b'), Err('b'));
-    /// ```
+    /// Returns the event if `N` events are waiting.
     pub fn push(&mut self, at: Duration, event: E) -> Result<(), E> {
         if self.len == N {
             return Err(event);
         }
-        let at = to_nanos(at).max(self.last_at());
-        self.events[self.index(self.len)] = Some((at, event));
+        let at_ns = to_nanos(at).max(self.last_at_ns());
+        self.events[self.index(self.len)] = Some((at_ns, event));
         self.len += 1;
         Ok(())
     }
 
-    /// Takes the next event that belongs to `tick` of `frame`, or none when all of them are taken.
+    /// Takes the next event that belongs to `tick` of `frame`, or returns `None` if there are no more.
     ///
-    /// Ask for each tick of the frame in turn. What is not asked for stays and goes to a later tick.
-    ///
-    /// ```
-    /// use core::time::Duration;
-    /// use evenstep::{InputLatch, Latching, Pacer, Pacing};
-    ///
-    /// let mut pacer = Pacer::new(Pacing::hz(60));
-    /// let mut input: InputLatch<char, 8> = InputLatch::new(Latching::FirstTick);
-    /// pacer.frame(Duration::ZERO);
-    /// input.push(Duration::from_millis(30), 'a').unwrap();
-    /// let frame = pacer.frame(Duration::from_millis(50));
-    /// assert_eq!(input.take(&frame, frame.first_tick()), Some('a'));
-    /// assert_eq!(input.take(&frame, frame.first_tick()), None);
-    /// ```
+    /// Call it for each tick of the frame in order. Events not taken stay and go to a later tick.
     pub fn take(&mut self, frame: &Frame, tick: u64) -> Option<E> {
-        self.sync(Duration::from_nanos(frame.now));
+        self.sync(Duration::from_nanos(frame.now_ns));
         match self.latching {
             Latching::FirstTick => self.remove(0),
             Latching::ByTime => self.take_until(frame.tick_end(tick)),
         }
     }
 
-    /// Takes the next event that happened no later than `instant`, whichever the [`Latching`].
+    /// Takes the next event that happened no later than `instant`, regardless of the [`Latching`].
     ///
-    /// For ticks that no [`Frame`] planned, such as those of a server that knows when each of them ends:
+    /// Use it for ticks without a [`Frame`], such as those of a server that knows when each tick ends:
     ///
     /// ```
     /// use core::time::Duration;
@@ -153,15 +134,15 @@ impl<E, const N: usize> InputLatch<E, N> {
     /// }
     /// ```
     pub fn take_until(&mut self, instant: Duration) -> Option<E> {
-        let is_due = self.len > 0 && self.at(0) <= to_nanos(instant);
+        let is_due = self.len > 0 && self.at_ns(0) <= to_nanos(instant);
         if is_due { self.remove(0) } else { None }
     }
 
-    /// Tells the latch what time it is on the clock of the frames, so that no event waits for a time that never comes.
+    /// Tells the latch the current time on the clock of the frames, so that no event waits indefinitely.
     ///
-    /// When the clock was set back, what waits moves back with it; an event more than a second ahead counts as
-    /// happening now. [`take`](Self::take) does this by itself; call it on frames that run no tick, or where there are
-    /// no frames.
+    /// If the clock was set back, waiting events move back with it. An event more than a second ahead counts as
+    /// happening now. [`take`](Self::take) calls this; call it yourself on frames without ticks, or if there are no
+    /// frames.
     ///
     /// ```
     /// use core::time::Duration;
@@ -175,23 +156,23 @@ impl<E, const N: usize> InputLatch<E, N> {
     /// assert_eq!(input.take_until(ms(59_510)), Some('a'));
     /// ```
     pub fn sync(&mut self, now: Duration) {
-        let now = to_nanos(now);
-        let back = self.now.saturating_sub(now);
-        self.now = now;
-        let ahead_max = now.saturating_add(AHEAD_MAX_NS);
-        if back == 0 && self.last_at() <= ahead_max {
+        let now_ns = to_nanos(now);
+        let back_ns = self.now_ns.saturating_sub(now_ns);
+        self.now_ns = now_ns;
+        let ahead_max_ns = now_ns.saturating_add(AHEAD_MAX_NS);
+        if back_ns == 0 && self.last_at_ns() <= ahead_max_ns {
             return;
         }
-        let mut last = 0;
-        for (at, _) in self.slots_mut() {
-            *at = at.saturating_sub(back);
-            // What comes before may wait for a time that is ahead, but not too far: the order stays.
-            *at = if *at > ahead_max { now } else { *at }.max(last);
-            last = *at;
+        let mut last_ns = 0;
+        for (at_ns, _) in self.slots_mut() {
+            *at_ns = at_ns.saturating_sub(back_ns);
+            // Never before the previous event, which may itself be slightly ahead: the order stays.
+            *at_ns = if *at_ns > ahead_max_ns { now_ns } else { *at_ns }.max(last_ns);
+            last_ns = *at_ns;
         }
     }
 
-    /// Looks at what waits: when each event happened, and the event, in the order in which they will be taken.
+    /// Iterates over the waiting events and their times, in the order in which they will be taken.
     ///
     /// ```
     /// use core::time::Duration;
@@ -200,23 +181,23 @@ impl<E, const N: usize> InputLatch<E, N> {
     /// let mut input: InputLatch<char, 8> = InputLatch::new(Latching::ByTime);
     /// input.push(Duration::from_millis(3), 'a').unwrap();
     /// input.push(Duration::from_millis(5), 'b').unwrap();
-    /// // To send to a peer before any tick has taken them.
+    /// // Send them to a peer before a tick takes them.
     /// let packet: Vec<(Duration, &char)> = input.iter().collect();
     /// assert_eq!(packet[1], (Duration::from_millis(5), &'b'));
     /// ```
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (Duration, &E)> {
         (0..self.len).filter_map(|slot| {
-            self.events[self.index(slot)].as_ref().map(|(at, event)| (Duration::from_nanos(*at), event))
+            self.events[self.index(slot)].as_ref().map(|(at_ns, event)| (Duration::from_nanos(*at_ns), event))
         })
     }
 
-    /// Changes what waits: [`iter`](Self::iter) with events that can be written.
+    /// Iterates over the waiting events like [`iter`](Self::iter), with mutable access.
     ///
     /// ```
     /// use core::time::Duration;
     /// use evenstep::{InputLatch, Latching};
     ///
-    /// // How far a wheel turned: what comes before the next tick adds up.
+    /// // Wheel movement: what arrives before the next tick adds up.
     /// let mut turns: InputLatch<i32, 8> = InputLatch::new(Latching::FirstTick);
     /// turns.push(Duration::from_millis(1), 2).unwrap();
     /// if let Some((_, turn)) = turns.iter_mut().next_back() {
@@ -225,22 +206,10 @@ impl<E, const N: usize> InputLatch<E, N> {
     /// assert_eq!(turns.take_until(Duration::from_millis(1)), Some(5));
     /// ```
     pub fn iter_mut(&mut self) -> impl DoubleEndedIterator<Item = (Duration, &mut E)> {
-        self.slots_mut().map(|(at, event)| (Duration::from_nanos(*at), event))
+        self.slots_mut().map(|(at_ns, event)| (Duration::from_nanos(*at_ns), event))
     }
 
-    /// Takes out the `n`th event that waits, counted as [`iter`](Self::iter) does.
-    ///
-    /// ```
-    /// use core::time::Duration;
-    /// use evenstep::{InputLatch, Latching};
-    ///
-    /// // A later position makes an earlier one pointless.
-    /// let mut positions: InputLatch<u32, 8> = InputLatch::new(Latching::ByTime);
-    /// positions.push(Duration::from_millis(1), 20).unwrap();
-    /// positions.push(Duration::from_millis(2), 30).unwrap();
-    /// assert_eq!(positions.remove(0), Some(20));
-    /// assert_eq!(positions.len(), 1);
-    /// ```
+    /// Removes the `n`th waiting event, counted as in [`iter`](Self::iter).
     pub fn remove(&mut self, n: usize) -> Option<E> {
         if n >= self.len {
             return None;
@@ -255,42 +224,17 @@ impl<E, const N: usize> InputLatch<E, N> {
         Some(event)
     }
 
-    /// Forgets all that waits, as for a new game.
-    ///
-    /// ```
-    /// use core::time::Duration;
-    /// use evenstep::{InputLatch, Latching};
-    ///
-    /// let mut input: InputLatch<char, 8> = InputLatch::new(Latching::ByTime);
-    /// input.push(Duration::ZERO, 'a').unwrap();
-    /// input.clear();
-    /// assert!(input.is_empty());
-    /// ```
+    /// Removes all waiting events, as for a new game.
     pub fn clear(&mut self) {
-        *self = Self { now: self.now, ..Self::new(self.latching) };
+        *self = Self { now_ns: self.now_ns, ..Self::new(self.latching) };
     }
 
-    /// How many events wait.
-    ///
-    /// ```
-    /// use core::time::Duration;
-    /// use evenstep::{InputLatch, Latching};
-    ///
-    /// let mut input: InputLatch<char, 8> = InputLatch::new(Latching::ByTime);
-    /// input.push(Duration::ZERO, 'a').unwrap();
-    /// assert_eq!(input.len(), 1);
-    /// ```
+    /// The number of waiting events.
     pub const fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether no event waits.
-    ///
-    /// ```
-    /// use evenstep::{InputLatch, Latching};
-    ///
-    /// assert!(InputLatch::<char, 8>::new(Latching::ByTime).is_empty());
-    /// ```
+    /// Whether the latch is empty.
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -299,19 +243,19 @@ impl<E, const N: usize> InputLatch<E, N> {
         (self.head + slot) % N
     }
 
-    /// Every slot that is filled, in order: those from `head` to the end of the memory, then those before it.
+    /// All filled slots in order: from `head` to the end of the array, then those before it.
     fn slots_mut(&mut self) -> impl DoubleEndedIterator<Item = &mut (u64, E)> {
         let (second, first) = self.events.split_at_mut(self.head);
         first.iter_mut().chain(second).flatten()
     }
 
-    /// When the event in a slot happened. Every slot below `len` is filled.
-    fn at(&self, slot: usize) -> u64 {
-        self.events[self.index(slot)].as_ref().map_or(0, |&(at, _)| at)
+    /// The time of the event in a slot. Every slot below `len` is filled.
+    fn at_ns(&self, slot: usize) -> u64 {
+        self.events[self.index(slot)].as_ref().map_or(0, |&(at_ns, _)| at_ns)
     }
 
-    /// When the last event that waits happened; 0 if none does.
-    fn last_at(&self) -> u64 {
-        self.len.checked_sub(1).map_or(0, |last| self.at(last))
+    /// The time of the last waiting event; 0 if there is none.
+    fn last_at_ns(&self) -> u64 {
+        self.len.checked_sub(1).map_or(0, |last| self.at_ns(last))
     }
 }

@@ -1,8 +1,8 @@
-//! Drawing between two ticks.
+//! Interpolation between two ticks.
 
 use core::f64::consts::{PI, TAU};
 
-/// Something that has values in between: what [`lerp`] and [`Interpolated`] blend.
+/// Values that can be interpolated, for [`lerp`] and [`Interpolated`].
 ///
 /// ```
 /// use evenstep::Lerp;
@@ -20,13 +20,7 @@ use core::f64::consts::{PI, TAU};
 /// }
 /// ```
 pub trait Lerp: Copy {
-    /// The value `alpha` of the way from `self` to `to`.
-    ///
-    /// ```
-    /// use evenstep::Lerp;
-    ///
-    /// assert_eq!(10.0_f32.lerp(20.0, 0.25), 12.5);
-    /// ```
+    /// Returns the value `alpha` of the way from `self` to `to`.
     #[must_use]
     fn lerp(self, to: Self, alpha: f64) -> Self;
 }
@@ -49,7 +43,7 @@ impl<T: Lerp, const N: usize> Lerp for [T; N] {
     }
 }
 
-/// An angle in radians that blends the short way round.
+/// An angle in radians that is interpolated the short way round.
 ///
 /// ```
 /// use evenstep::{Angle, Lerp};
@@ -66,7 +60,7 @@ impl Lerp for Angle {
     }
 }
 
-/// The value `alpha` of the way from `a` to `b`.
+/// Returns the value `alpha` of the way from `a` to `b`.
 ///
 /// ```
 /// assert_eq!(evenstep::lerp([0.0, 10.0], [1.0, 20.0], 0.5), [0.5, 15.0]);
@@ -75,9 +69,9 @@ pub fn lerp<T: Lerp>(a: T, b: T, alpha: f64) -> T {
     a.lerp(b, alpha)
 }
 
-/// The angle `alpha` of the way from `a` to `b` in radians, the short way round.
+/// Returns the angle `alpha` of the way from `a` to `b` in radians, the short way round.
 ///
-/// Takes the same time for any input. Angles however many turns apart work; NaN and infinities give NaN.
+/// Runs in constant time for any number of turns. NaN and infinities give NaN.
 ///
 /// ```
 /// use evenstep::lerp_angle;
@@ -86,7 +80,7 @@ pub fn lerp<T: Lerp>(a: T, b: T, alpha: f64) -> T {
 /// assert!(lerp_angle(0.0, f64::INFINITY, 0.5).is_nan());
 /// ```
 pub fn lerp_angle(a: f64, b: f64, alpha: f64) -> f64 {
-    // Remainders are exact. This one is below one turn either way; at most one more turn brings it below half of one.
+    // A float remainder is exact and less than one turn. At most one more turn brings it below half a turn.
     let apart = b - a;
     let around = if apart.is_finite() { apart % TAU } else { (b % TAU - a % TAU) % TAU };
     let shortest = if around > PI {
@@ -99,14 +93,17 @@ pub fn lerp_angle(a: f64, b: f64, alpha: f64) -> f64 {
     a + shortest * alpha
 }
 
-/// A value as of the last two ticks, for drawing in between.
+/// The values of the last two ticks, for drawing in between.
 ///
 /// ```
 /// use evenstep::Interpolated;
 ///
 /// let mut x = Interpolated::new(0.0_f32);
-/// x.advance(10.0);
-/// assert_eq!(x.at(0.25), 2.5);
+/// x.advance(4.0);
+/// x.advance(8.0);
+/// assert_eq!((x.previous(), x.current()), (4.0, 8.0));
+/// assert_eq!(x.at(0.25), 5.0);
+///
 /// x.teleport(100.0);
 /// assert_eq!(x.at(0.25), 100.0, "no streak across the screen");
 /// ```
@@ -117,63 +114,33 @@ pub struct Interpolated<T> {
 }
 
 impl<T: Lerp> Interpolated<T> {
-    /// A value that has always been there.
-    ///
-    /// ```
-    /// assert_eq!(evenstep::Interpolated::new(3.0).at(0.5), 3.0);
-    /// ```
+    /// Creates a value that has not moved: both ticks have `value`.
     pub const fn new(value: T) -> Self {
         Self { previous: value, current: value }
     }
 
-    /// The next tick's value; the present one becomes the previous. Once a tick, moved or not.
-    ///
-    /// ```
-    /// let mut x = evenstep::Interpolated::new(0.0);
-    /// x.advance(1.0);
-    /// x.advance(2.0);
-    /// assert_eq!(x.at(0.5), 1.5);
-    /// ```
+    /// Sets the value of the next tick; the current one becomes the previous. Call it once per tick, even if nothing
+    /// moved.
     pub fn advance(&mut self, next: T) {
         self.previous = core::mem::replace(&mut self.current, next);
     }
 
-    /// A new value without a way there from the old one.
-    ///
-    /// ```
-    /// let mut x = evenstep::Interpolated::new(0.0);
-    /// x.teleport(9.0);
-    /// assert_eq!((x.previous(), x.current()), (9.0, 9.0));
-    /// ```
+    /// Sets a new value without interpolating from the old one.
     pub fn teleport(&mut self, value: T) {
         *self = Self::new(value);
     }
 
-    /// The value as of the last tick: what the simulation goes on from.
-    ///
-    /// ```
-    /// assert_eq!(evenstep::Interpolated::new(3.0).current(), 3.0);
-    /// ```
+    /// The value at the last tick, from which the simulation continues.
     pub const fn current(&self) -> T {
         self.current
     }
 
-    /// The value as of the tick before.
-    ///
-    /// ```
-    /// assert_eq!(evenstep::Interpolated::new(3.0).previous(), 3.0);
-    /// ```
+    /// The value at the tick before the last.
     pub const fn previous(&self) -> T {
         self.previous
     }
 
-    /// The value to draw.
-    ///
-    /// ```
-    /// let mut x = evenstep::Interpolated::new([0.0_f32, 0.0]);
-    /// x.advance([4.0, 8.0]);
-    /// assert_eq!(x.at(0.5), [2.0, 4.0]);
-    /// ```
+    /// Returns the value to draw at `alpha`.
     pub fn at(&self, alpha: f64) -> T {
         self.previous.lerp(self.current, alpha)
     }

@@ -1,8 +1,9 @@
 //! A fixed-timestep game loop that is exact, deterministic and smooth on every display.
 //!
-//! The core of Evenstep turns *timestamps* into *plans*: how many steps to simulate now and where between the last two
-//! to draw. It reads no clock, draws nothing, never sleeps and never allocates, so the same loop runs on the desktop,
-//! in the browser, headless and on a server, and makes the same decisions from the same timestamps everywhere.
+//! The core of Evenstep turns *timestamps* into *plans*: how many steps to simulate now, and where between the last
+//! two to draw. It reads no clock, draws nothing, never sleeps and never allocates. The same loop therefore runs on
+//! the desktop, in the browser, headless and on a server, and makes the same decisions from the same timestamps
+//! everywhere.
 //!
 //! ```
 //! use core::time::Duration;
@@ -25,19 +26,26 @@
 //! # The order of one frame
 //!
 //! ```text
-//! timestamp -> display lock -> elapsed
-//!   -> stall?   drop it, clear the backlog, no steps
-//!   -> clamp    to the longest believable frame
-//!   -> gate     menu: nothing moves; paused: no simulation but by hand
-//!   -> freeze   wall-time timers run, no steps; at the end of a classic one the time dilation rests again
-//!   -> scale    the product of the channels
-//!   -> accumulate, clamp the backlog
-//!   -> plan     whole steps up to the cap, which grows with the scale; what it refuses is dropped
-//!   -> publish  steps, ticks, dt, raw dt, alpha, outcome, what was dropped and why; clocks advance
+//! timestamp -> display lock -> elapsed time
+//!   -> stall?      drop it together with pending steps, run nothing
+//!   -> clamp       to the longest frame
+//!   -> gate        menu: everything is held; paused: no simulation except by hand
+//!   -> freeze      wall timers run, no steps; the end of a classic freeze resets the time dilation
+//!   -> scale       by the product of the channels
+//!   -> accumulate  and clamp to the backlog ceiling
+//!   -> plan        whole steps up to the cap, which grows with the scale; the excess is dropped
+//!   -> publish     steps, ticks, dt, raw dt, alpha, outcome, dropped time by reason; clocks advance
 //! ```
 //!
-//! It is written once, in [`Pacer::frame`]. Everything else here configures it ([`Pacing`]), reads its answer
-//! ([`Frame`], [`Ledger`], [`Stats`]), or helps to carry it out ([`InputLatch`], [`Interpolated`], timers).
+//! [`Pacer::frame`] implements it in one place.
+//!
+//! # Overview
+//!
+//! - Configure: [`Pacing`], [`Rate`], [`Channel`], [`Excess`], [`Effects`], [`DisplayLock`].
+//! - Run: a [`Pacer`] returns one [`Frame`] per timestamp, with its [`Outcome`]; a [`Gate`] pauses it.
+//! - Observe: [`Frame::explain`], [`Ledger`] and [`DropReason`], [`Stats`] and [`LockState`].
+//! - Simulate and draw: [`InputLatch`], [`Interpolated`] and [`Lerp`], [`TickTimer`], [`WallTimer`], [`Every`], and
+//!   [`Accumulator`] for physics at another rate.
 
 #![no_std]
 #![forbid(unsafe_code)]
@@ -75,7 +83,7 @@ pub use scale::Channel;
 pub use stats::Stats;
 pub use timers::{Every, TickTimer, WallTimer};
 
-/// The README's code compiles and runs.
+/// Compiles and runs the README's code.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,4 +1,4 @@
-//! The pacer: the order of one frame, written once.
+//! The pacer: the order of one frame, in one place.
 
 mod answers;
 mod controls;
@@ -21,37 +21,41 @@ use crate::stats::Stats;
 use limits::{Costs, GAME_TIME_MAX_NS, Limits};
 pub use save::RestoreError;
 
-/// To the display lock a timestamp this much before the latest is a clock that was set back; less is noise.
+/// With the display lock, a timestamp this far before the latest means that the clock was set back; less is noise.
 const SET_BACK_NS: u64 = 250_000_000;
 
-/// Who holds the simulation.
+/// What holds the simulation.
 ///
 /// ```
 /// use core::time::Duration;
 /// use evenstep::{Gate, Pacer, Pacing};
 ///
+/// let ms = Duration::from_millis;
 /// let mut pacer = Pacer::new(Pacing::hz(60));
+/// pacer.frame(ms(0));
+/// pacer.set_gate(Gate::Paused);
+/// assert_eq!(pacer.frame(ms(100)).steps(), 0);
+/// assert_eq!(pacer.ui_time(), ms(100), "the UI clock runs on");
 /// pacer.set_gate(Gate::Menu);
-/// pacer.frame(Duration::ZERO);
-/// pacer.frame(Duration::from_millis(16));
-/// assert_eq!(pacer.ui_time(), Duration::ZERO);
+/// pacer.frame(ms(200));
+/// assert_eq!(pacer.ui_time(), ms(100), "a menu stops it as well");
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Gate {
-    /// Nobody: time flows.
+    /// Nothing: the simulation runs.
     #[default]
     Open,
-    /// The player: the simulation is held and may be stepped by hand; the UI clock and wall timers run on.
+    /// A pause: the simulation is held and can be stepped by hand. The UI clock and wall timers run on.
     Paused,
-    /// A menu: nothing moves, not even the UI clock.
+    /// A menu: everything is held, including the UI clock.
     Menu,
 }
 
 /// Turns timestamps into plans, one frame at a time.
 ///
-/// A total function of its state and the timestamp: no sequence of timestamps and controls makes it panic, run more
-/// steps than its cap, answer with an alpha outside 0 <= alpha < 1, or lose a nanosecond. It reads no clock and
-/// allocates nothing.
+/// For any sequence of timestamps and controls, the pacer does not panic, never exceeds the step cap (except to
+/// [fast-forward](Self::fast_forward)), keeps alpha within 0 <= alpha < 1 and accounts for every nanosecond. It reads
+/// no clock and does not allocate.
 ///
 /// ```
 /// use core::time::Duration;
@@ -59,14 +63,16 @@ pub enum Gate {
 ///
 /// let mut pacer = Pacer::new(Pacing::hz(60));
 /// let mut position = 0.0;
-/// # let mut timestamps = (0..10).map(|n| Duration::from_micros(16_667 * n));
-/// while let Some(now) = timestamps.next() {
+/// for n in 0..=144 {
+///     let now = Duration::from_secs(n) / 144; // Your clock.
 ///     let frame = pacer.frame(now);
 ///     for _tick in frame.ticks() {
 ///         position += 2.0 * pacer.pacing().rate().step_secs();
 ///     }
 ///     // Draw with frame.alpha().
 /// }
+/// assert_eq!((pacer.tick(), pacer.wall_time()), (60, Duration::from_secs(1)));
+/// assert_eq!((position * 100.0_f64).round(), 200.0);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pacer {
@@ -75,13 +81,13 @@ pub struct Pacer {
     // See `find_plain`.
     is_plain: bool,
     gate: Gate,
-    last: Option<u64>,
+    last_ns: Option<u64>,
     tick: u64,
     steps: Accumulator,
     scales: Scales,
-    // What scaling left below a nanosecond, in 1/2^32 ns.
+    // The remainder of scaling below a nanosecond, in 1/2^32 ns.
     scale_rest: u32,
-    // Asked for and not run yet: by hand while paused, and on top of what time pays for.
+    // Requested and not run yet: by hand while paused, and by fast-forward.
     steps_by_hand: u32,
     steps_ahead: u32,
     freeze_left_ns: u64,
@@ -101,22 +107,14 @@ pub struct Pacer {
 }
 
 impl Default for Pacer {
-    /// The recommended loop at 60 Hz.
+    /// Creates a pacer with the default [`Pacing`].
     fn default() -> Self {
         Self::new(Pacing::default())
     }
 }
 
 impl Pacer {
-    /// A pacer that has seen no frame. The first timestamp starts its clock and no time passes with it.
-    ///
-    /// ```
-    /// use core::time::Duration;
-    /// use evenstep::{Pacer, Pacing};
-    ///
-    /// let mut pacer = Pacer::new(Pacing::hz(60));
-    /// assert_eq!(pacer.frame(Duration::from_secs(86_400)).steps(), 0);
-    /// ```
+    /// Creates a pacer. The first timestamp starts its clock; no time passes on that frame.
     pub fn new(pacing: Pacing) -> Self {
         let scales = Scales::new(pacing.channels);
         let steps = Accumulator::of_nanos(pacing.rate);
@@ -125,7 +123,7 @@ impl Pacer {
             limits: Limits::new(&pacing, &steps, &scales, Costs::default()),
             is_plain: false,
             gate: Gate::Open,
-            last: None,
+            last_ns: None,
             tick: 0,
             steps,
             scales,
@@ -151,11 +149,11 @@ impl Pacer {
         pacer
     }
 
-    /// Plans the frame at `now`, a time since any origin that stays the same.
+    /// Plans the frame at `now`, a time since an arbitrary but fixed origin.
     ///
-    /// A timestamp before the last one counts as no time passed, and the next is measured from it. Only to the display
-    /// lock a small step back is noise, which must not count as time: there the frame stands at the latest, and the next is
-    /// measured from it.
+    /// If `now` is before the last timestamp, no time passes and the next frame is measured from `now`. With the
+    /// display lock, a step back of less than 0.25 s is noise: the next frame is then measured from the latest
+    /// timestamp.
     ///
     /// ```
     /// use core::time::Duration;
@@ -168,56 +166,58 @@ impl Pacer {
     /// ```
     #[inline]
     pub fn frame(&mut self, now: Duration) -> Frame {
-        let now = to_nanos(now);
-        let elapsed = match &mut self.last {
-            Some(last) if *last <= now => now - core::mem::replace(last, now),
-            &mut last => return self.frame_out_of_order(now, last),
+        let now_ns = to_nanos(now);
+        let elapsed_ns = match &mut self.last_ns {
+            Some(last_ns) if *last_ns <= now_ns => now_ns - core::mem::replace(last_ns, now_ns),
+            &mut last_ns => return self.frame_out_of_order(now_ns, last_ns),
         };
-        self.stats.record_interval(elapsed);
+        self.stats.record_interval(elapsed_ns);
         if !self.is_plain {
-            return self.frame_with_effects(now, elapsed);
+            return self.frame_with_effects(now_ns, elapsed_ns);
         }
-        let advance = self.advance::<true>(elapsed);
-        if advance <= self.limits.ordinary_ns {
-            self.frame_after::<true>(now, elapsed, advance)
+        let advance_ns = self.advance::<true>(elapsed_ns);
+        if advance_ns <= self.limits.ordinary_ns {
+            self.frame_after::<true>(now_ns, elapsed_ns, advance_ns)
         } else {
-            self.frame_in_full(now, elapsed, advance)
+            self.frame_in_full(now_ns, elapsed_ns, advance_ns)
         }
     }
 
-    /// The first frame, or one whose timestamp lies before the latest: no time passed.
+    /// Plans the first frame, or one whose timestamp is before the latest: no time passes.
     #[cold]
-    fn frame_out_of_order(&mut self, now: u64, last: Option<u64>) -> Frame {
-        let is_noise = |last| self.pacing.display_lock != DisplayLock::Off && last - now < SET_BACK_NS;
-        self.last = Some(last.filter(|&last| is_noise(last)).unwrap_or(now));
-        // The frame that starts the clock ends no interval.
-        match last {
+    fn frame_out_of_order(&mut self, now_ns: u64, last_ns: Option<u64>) -> Frame {
+        let is_noise =
+            |last_ns| self.pacing.display_lock != DisplayLock::Off && last_ns - now_ns < SET_BACK_NS;
+        self.last_ns = Some(last_ns.filter(|&last_ns| is_noise(last_ns)).unwrap_or(now_ns));
+        // The frame that starts the clock does not end an interval.
+        match last_ns {
             Some(_) => self.stats.record_interval(0),
             None => self.stats.record_start(),
         }
-        // The game stands where it stood, be the timestamp noise; what is reported is measured from the timestamp.
-        let frame = self.frame_with_effects(self.last.unwrap_or(now), 0);
-        (self.frame_at_ns, self.steps_done_at_ns) = (now, now);
+        // If the timestamp is noise, the game stays at the latest one. Costs are still measured from this one.
+        let frame = self.frame_with_effects(self.last_ns.unwrap_or(now_ns), 0);
+        (self.frame_at_ns, self.steps_done_at_ns) = (now_ns, now_ns);
         frame
     }
 
     #[inline(never)]
-    fn frame_with_effects(&mut self, now: u64, elapsed: u64) -> Frame {
-        self.stats.run_down_slowness(elapsed);
-        let advance = self.advance::<false>(elapsed);
-        self.frame_in_full(now, elapsed, advance)
+    fn frame_with_effects(&mut self, now_ns: u64, elapsed_ns: u64) -> Frame {
+        self.stats.run_down_slowness(elapsed_ns);
+        let advance_ns = self.advance::<false>(elapsed_ns);
+        self.frame_in_full(now_ns, elapsed_ns, advance_ns)
     }
 
-    /// A frame with nothing left out; its end may leave a plain one.
+    /// Plans a frame with all checks. The next frame may be a plain one.
     #[inline(never)]
-    fn frame_in_full(&mut self, now: u64, elapsed: u64, advance: u64) -> Frame {
-        let frame = self.frame_after::<false>(now, elapsed, advance);
+    fn frame_in_full(&mut self, now_ns: u64, elapsed_ns: u64, advance_ns: u64) -> Frame {
+        let frame = self.frame_after::<false>(now_ns, elapsed_ns, advance_ns);
         self.find_plain();
         frame
     }
 
-    /// Finds out whether the next frame is a plain one: nobody holds it or slows it down, it is drawn whatever it costs, and
-    /// nothing is owed. All of that is decided between frames, so a frame need not ask for each.
+    /// Finds out whether the next frame is plain: nothing holds or scales it, it is drawn at any cost, and nothing is
+    /// left over from earlier frames. All of this changes only between frames, so `frame` does not have to check each
+    /// condition.
     fn find_plain(&mut self) {
         self.is_plain = self.gate == Gate::Open
             && self.freeze_left_ns == 0
@@ -232,47 +232,47 @@ impl Pacer {
             && !self.stats.is_running_slowly();
     }
 
-    /// The time that passed on the display.
+    /// Returns the time that passed on the display.
     #[inline]
-    fn advance<const PLAIN: bool>(&mut self, elapsed: u64) -> u64 {
+    fn advance<const PLAIN: bool>(&mut self, elapsed_ns: u64) -> u64 {
         match self.pacing.display_lock {
-            DisplayLock::Off if PLAIN || self.lock.held_ns() == 0 => elapsed,
-            DisplayLock::Off => self.lock.return_held(elapsed),
-            DisplayLock::Follow => self.follow_display(elapsed, None),
-            DisplayLock::RateLock => self.follow_display(elapsed, self.rate_to_follow()),
+            DisplayLock::Off if PLAIN || self.lock.held_ns() == 0 => elapsed_ns,
+            DisplayLock::Off => self.lock.return_held(elapsed_ns),
+            DisplayLock::Follow => self.follow_display(elapsed_ns, None),
+            DisplayLock::RateLock => self.follow_display(elapsed_ns, self.rate_to_follow()),
         }
     }
 
-    /// The order of one frame, after the display lock. Everything that is done to the game's time is decided here, in this
-    /// order. A `PLAIN` frame, of an ordinary length, skips the questions whose answers are known.
+    /// The order of one frame after the display lock: every decision about game time is made here. A `PLAIN` frame of
+    /// ordinary length skips the checks whose results are known.
     #[inline]
-    fn frame_after<const PLAIN: bool>(&mut self, now: u64, elapsed: u64, advance: u64) -> Frame {
-        self.ledger.wall_ns += u128::from(elapsed);
-        let should_draw = PLAIN || self.draw.is_due(advance);
+    fn frame_after<const PLAIN: bool>(&mut self, now_ns: u64, elapsed_ns: u64, advance_ns: u64) -> Frame {
+        self.ledger.wall_ns += u128::from(elapsed_ns);
+        let should_draw = PLAIN || self.draw.is_due(advance_ns);
         let steps_now = if PLAIN { self.limits.steps_max } else { self.steps_affordable(should_draw) };
-        let is_ordinary = PLAIN || advance <= self.limits.ordinary_ns;
-        let gap = if is_ordinary { Gap::ordinary(advance) } else { self.cut(advance) };
-        // The end of a hitstop changes the limits and the scale: those of the next frame.
+        let is_ordinary = PLAIN || advance_ns <= self.limits.ordinary_ns;
+        let gap = if is_ordinary { Gap::ordinary(advance_ns) } else { self.cut(advance_ns) };
+        // The end of a hitstop changes limits and scale, but only from the next frame on.
         let (over_budget, scale) = (steps_now < self.limits.steps_max, self.scales.fixed);
         let run = match (gap.outcome, self.gate) {
             (Outcome::Stalled, _) => Run::none(Outcome::Stalled),
             (_, Gate::Open) if PLAIN || self.freeze_left_ns == 0 => {
-                self.simulate::<PLAIN>(gap.raw, steps_now)
+                self.simulate::<PLAIN>(gap.raw_ns, steps_now)
             }
-            _ => self.hold(gap.raw),
+            _ => self.hold(gap.raw_ns),
         };
-        let is_cut = gap.dropped | run.dropped_backlog | run.dropped_steps != 0;
-        let missed = if is_cut { self.record_loss(advance, &gap, &run, over_budget) } else { 0 };
+        let is_cut = gap.dropped_ns | run.dropped_backlog_ns | run.dropped_steps_ns != 0;
+        let missed = if is_cut { self.record_loss(advance_ns, &gap, &run, over_budget) } else { 0 };
 
         let first_tick = self.tick;
         self.tick += u64::from(run.steps);
-        self.frame_at_ns = now;
+        self.frame_at_ns = now_ns;
         self.steps_run = run.steps;
-        self.steps_done_at_ns = now;
-        self.stats.record_frame(elapsed, self.tick);
-        let undrawn = if PLAIN { gap.raw } else { self.undrawn_ns.saturating_add(gap.raw) };
+        self.steps_done_at_ns = now_ns;
+        self.stats.record_frame(elapsed_ns, self.tick);
+        let undrawn_ns = if PLAIN { gap.raw_ns } else { self.undrawn_ns.saturating_add(gap.raw_ns) };
         if !PLAIN {
-            self.undrawn_ns = if should_draw { 0 } else { undrawn };
+            self.undrawn_ns = if should_draw { 0 } else { undrawn_ns };
         }
         Frame {
             outcome: run.outcome,
@@ -286,24 +286,25 @@ impl Pacer {
             first_tick,
             alpha: self.steps.alpha(),
             scale,
-            now,
-            elapsed,
-            advance,
-            held: self.lock.held_ns(),
-            raw: gap.raw,
-            scaled: run.scaled,
-            undrawn,
-            pending: self.steps.pending(),
+            now_ns,
+            elapsed_ns,
+            advance_ns,
+            held_ns: self.lock.held_ns(),
+            raw_ns: gap.raw_ns,
+            scaled_ns: run.scaled_ns,
+            undrawn_ns,
+            pending_ns: self.steps.pending(),
             pending_part: self.steps.pending_part(),
-            dropped_gap: gap.dropped,
-            dropped_backlog: run.dropped_backlog,
-            dropped_steps: run.dropped_steps,
+            dropped_gap_ns: gap.dropped_ns,
+            dropped_backlog_ns: run.dropped_backlog_ns,
+            dropped_steps_ns: run.dropped_steps_ns,
         }
     }
 
-    /// Plans the frame at a `requestAnimationFrame` timestamp.
+    /// Plans the frame at a `requestAnimationFrame` timestamp in milliseconds.
     ///
-    /// One that is not a number is counted and skipped: no time passes, and the next frame makes up for it.
+    /// A frame with a NaN or infinite timestamp is counted and skipped: no time passes, and the next frame makes up
+    /// for it.
     ///
     /// ```
     /// use evenstep::{Outcome, Pacer, Pacing};
@@ -332,54 +333,55 @@ impl Pacer {
             first_tick: self.tick,
             alpha: self.steps.alpha(),
             scale: self.scales.fixed,
-            now: self.frame_at_ns,
-            elapsed: 0,
-            advance: 0,
-            held: self.lock.held_ns(),
-            raw: 0,
-            scaled: 0,
-            undrawn: self.undrawn_ns,
-            pending: self.steps.pending(),
+            now_ns: self.frame_at_ns,
+            elapsed_ns: 0,
+            advance_ns: 0,
+            held_ns: self.lock.held_ns(),
+            raw_ns: 0,
+            scaled_ns: 0,
+            undrawn_ns: self.undrawn_ns,
+            pending_ns: self.steps.pending(),
             pending_part: self.steps.pending_part(),
-            dropped_gap: 0,
-            dropped_backlog: 0,
-            dropped_steps: 0,
+            dropped_gap_ns: 0,
+            dropped_backlog_ns: 0,
+            dropped_steps_ns: 0,
         }
     }
 
-    /// The time that passed by the display's refreshes, or by the timestamps while there is none to follow.
+    /// Returns the time that passed by the display's refreshes, or by the timestamps while there is no refresh to
+    /// follow.
     #[inline]
-    fn follow_display(&mut self, elapsed: u64, follow: Option<Follow>) -> u64 {
-        let advance = self.lock.advance(elapsed, follow);
+    fn follow_display(&mut self, elapsed_ns: u64, follow: Option<Follow>) -> u64 {
+        let advance_ns = self.lock.advance(elapsed_ns, follow);
         self.stats.record_lock(self.lock.state());
-        advance
+        advance_ns
     }
 
-    /// What a rate lock fits to the display's refresh. At another scale steps and refreshes have no common rhythm.
+    /// The input of the rate lock. `None` at other scales, where steps and refreshes have no common rhythm.
     fn rate_to_follow(&self) -> Option<Follow> {
         let (step_ns, pending_ns) = (self.pacing.rate.step_secs() * 1e9, self.steps.pending() as f64);
         (self.scales.fixed == Scale::ONE).then_some(Follow { step_ns, pending_ns })
     }
 
-    /// Scale, accumulate, take the steps, drop what the cap refuses.
+    /// Scales, accumulates, takes the steps, and drops what exceeds the cap.
     #[inline]
-    fn simulate<const PLAIN: bool>(&mut self, raw: u64, steps_now: u32) -> Run {
-        self.ui_ns += u128::from(raw);
-        let scaled = if PLAIN { raw } else { self.game_time(raw, self.scales.fixed) };
-        self.steps.add_bounded(scaled);
-        let mut dropped_backlog = 0;
+    fn simulate<const PLAIN: bool>(&mut self, raw_ns: u64, steps_now: u32) -> Run {
+        self.ui_ns += u128::from(raw_ns);
+        let scaled_ns = if PLAIN { raw_ns } else { self.game_time(raw_ns, self.scales.fixed) };
+        self.steps.add_bounded(scaled_ns);
+        let mut dropped_backlog_ns = 0;
         if self.steps.pending() > self.limits.backlog_ns {
-            dropped_backlog = self.steps.clamp_to((self.limits.backlog_ns, self.limits.backlog_part));
+            dropped_backlog_ns = self.steps.clamp_to((self.limits.backlog_ns, self.limits.backlog_part));
         }
 
-        let waiting = self.steps.pending();
+        let waiting_ns = self.steps.pending();
         let steps = self.steps.take(steps_now);
-        self.ledger.simulated_ns += u128::from(waiting - self.steps.pending());
-        let dropped_steps = if steps == steps_now { self.refuse_steps() } else { 0 };
+        self.ledger.simulated_ns += u128::from(waiting_ns - self.steps.pending());
+        let dropped_steps_ns = if steps == steps_now { self.refuse_steps() } else { 0 };
         let steps_ahead = if PLAIN || self.steps_ahead == 0 { 0 } else { self.take_steps_ahead(steps) };
 
         if !PLAIN && self.hitstop_left_ns > 0 {
-            self.run_down_hitstop(raw);
+            self.run_down_hitstop(raw_ns);
         }
         let steps = steps + steps_ahead;
         Run {
@@ -387,13 +389,13 @@ impl Pacer {
             steps,
             steps_ahead,
             by_hand: false,
-            scaled,
-            dropped_backlog,
-            dropped_steps,
+            scaled_ns,
+            dropped_backlog_ns,
+            dropped_steps_ns,
         }
     }
 
-    /// Wall time at a scale, with the part below a nanosecond kept for the next frame.
+    /// Scales wall time. The remainder below a nanosecond is kept for the next frame.
     #[inline]
     fn game_time(&mut self, wall_ns: u64, scale: Scale) -> u64 {
         if scale == Scale::ONE {
@@ -406,7 +408,7 @@ impl Pacer {
         game_ns
     }
 
-    /// What becomes of the whole steps that still wait when a frame has run all it may.
+    /// Handles whole steps still pending after a frame has run as many as it may, and returns the time dropped.
     #[cold]
     fn refuse_steps(&mut self) -> u64 {
         if !self.steps.holds_a_step() {
@@ -420,12 +422,12 @@ impl Pacer {
     }
 
     fn give_head_start(&mut self) {
-        let nanos = (self.steps.step_units() as f64 * self.pacing.start_phase) as u64;
-        self.steps.add(nanos);
-        self.ledger.head_start_ns += u128::from(nanos);
+        let head_start_ns = (self.steps.step_units() as f64 * self.pacing.start_phase) as u64;
+        self.steps.add(head_start_ns);
+        self.ledger.head_start_ns += u128::from(head_start_ns);
     }
 
-    /// What the statistics say of the lock after it started over.
+    /// Copies the lock's state to the statistics.
     fn record_lock(&mut self) {
         self.stats.record_lock(match self.pacing.display_lock {
             DisplayLock::Off => LockState::Off,
@@ -439,16 +441,16 @@ impl Pacer {
     }
 }
 
-/// What the limits leave of the time since the last frame.
+/// The time since the last frame, after the limits.
 struct Gap {
     outcome: Outcome,
-    raw: u64,
-    dropped: u64,
+    raw_ns: u64,
+    dropped_ns: u64,
 }
 
 impl Gap {
-    const fn ordinary(advance: u64) -> Self {
-        Self { outcome: Outcome::Ran, raw: advance, dropped: 0 }
+    const fn ordinary(advance_ns: u64) -> Self {
+        Self { outcome: Outcome::Ran, raw_ns: advance_ns, dropped_ns: 0 }
     }
 }
 
@@ -458,9 +460,9 @@ struct Run {
     steps: u32,
     steps_ahead: u32,
     by_hand: bool,
-    scaled: u64,
-    dropped_backlog: u64,
-    dropped_steps: u64,
+    scaled_ns: u64,
+    dropped_backlog_ns: u64,
+    dropped_steps_ns: u64,
 }
 
 impl Run {
@@ -470,9 +472,9 @@ impl Run {
             steps: 0,
             steps_ahead: 0,
             by_hand: false,
-            scaled: 0,
-            dropped_backlog: 0,
-            dropped_steps: 0,
+            scaled_ns: 0,
+            dropped_backlog_ns: 0,
+            dropped_steps_ns: 0,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The configuration: one type, four ready-made values, a builder for the rest.
+//! The configuration: one type, four presets, and a builder.
 
 mod profiles;
 
@@ -9,14 +9,14 @@ use crate::lock::DisplayLock;
 use crate::rate::Rate;
 use crate::scale::{CHANNELS, Channel, ChannelRange};
 
-/// What becomes of the whole steps that the step cap or the budget refuses.
+/// What happens to whole steps that exceed the step cap or the budget.
 ///
 /// ```
 /// use core::time::Duration;
 /// use evenstep::{Excess, Pacer, Pacing};
 ///
 /// let ms = Duration::from_millis;
-/// // Lockstep netplay must not lose a tick: what does not fit into this frame runs in the next.
+/// // Lockstep netplay must not lose a tick: what exceeds the cap runs in the next frame.
 /// let mut pacer = Pacer::new(Pacing::hz(60).with_steps_max(2).with_excess(Excess::Carry));
 /// pacer.frame(ms(0));
 /// let steps = [100, 100, 100].map(|at| pacer.frame(ms(at)).steps());
@@ -24,17 +24,17 @@ use crate::scale::{CHANNELS, Channel, ChannelRange};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Excess {
-    /// Drop whole steps and keep the fraction: the game loses time, its phase against the display does not move. The
-    /// longest frame cuts whole steps off, too, and a change of rate leaves one new step waiting at most.
+    /// Drops whole steps and keeps the remainder: the game loses time, but its phase relative to the display stays.
+    /// The longest frame is then also cut by whole steps, and after a change of rate at most one new step is pending.
     KeepPhase,
-    /// Drop everything that waits, the fraction too, as the original Starship loop does.
+    /// Drops everything pending, including the remainder, like the original Starship loop.
     Drain,
-    /// Drop nothing: the steps wait for the next frame, up to the backlog ceiling. With a budget and no ceiling, up to
-    /// the longest frame.
+    /// Drops nothing: the steps run in later frames, up to the backlog ceiling. With a budget and without a ceiling,
+    /// up to the longest frame.
     Carry,
 }
 
-/// How hit-freeze and hitstop treat what the game asked for before.
+/// How hit-freeze and hitstop combine with earlier effects.
 ///
 /// ```
 /// use core::time::Duration;
@@ -45,7 +45,7 @@ pub enum Excess {
 ///     let mut pacer = Pacer::new(Pacing::hz(60).with_effects(effects));
 ///     pacer.frame(ms(0));
 ///     pacer.hit_freeze(ms(10));
-///     pacer.set_scale(Channel::TIME_DILATION, 0.3); // Slow motion, asked for during the freeze.
+///     pacer.set_scale(Channel::TIME_DILATION, 0.3); // Slow motion, set during the freeze.
 ///     pacer.frame(ms(10));
 ///     pacer.scale()
 /// };
@@ -54,43 +54,44 @@ pub enum Excess {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effects {
-    /// A hit-freeze leaves the time dilation alone, and a hitstop that would end before the one under way is ignored.
+    /// A hit-freeze leaves the time dilation alone, and a hitstop that would end before the current one is ignored.
     Composed,
-    /// As in the original loops: the end of a hit-freeze returns the time dilation to its resting value, and a hitstop
-    /// replaces the one under way.
+    /// As in the original loops: the end of a hit-freeze returns the time dilation to its resting value, and a
+    /// hitstop replaces the current one.
     Classic,
 }
 
-/// How a [`Pacer`](crate::Pacer) turns time into steps: a rate and the limits around it.
+/// How a [`Pacer`](crate::Pacer) turns time into steps: a rate and its limits.
 ///
-/// Start from [`Pacing::hz`], the recommended one, or from one of the original loops', and change what you need. Every
+/// Start from the recommended [`Pacing::hz`] or from one of the original loops, and change what you need. Every
 /// option has a builder and a getter:
 ///
 /// ```
 /// use core::time::Duration;
 /// use evenstep::{Pacing, Rate};
 ///
-/// const PACING: Pacing = Pacing::hz(60);
-/// let pacing = PACING
-///     .with_stall(Duration::from_secs(1))            // Switch a limit on,
-///     .with_longest_frame(None)                      // or off.
+/// let pacing = Pacing::hz(60)
+///     .with_stall(Duration::from_secs(1)) // Enable a limit,
+///     .with_longest_frame(None)           // or disable it.
 ///     .with_draw_rate(Rate::hz(30));
+/// assert_eq!(pacing.stall(), Some(Duration::from_secs(1)));
+/// assert_eq!(pacing.longest_frame(), None);
 /// assert_eq!(pacing.draw_rate(), Some(Rate::hz(30)));
 /// ```
 ///
 /// | | `hz(60)` | `starship` | `fixed_time_step` | `game_loop` |
 /// |---|---|---|---|---|
-/// | a gap that is dropped whole | - | above 0.2 s | - | - |
+/// | stall threshold | - | 0.2 s | - | - |
 /// | longest frame | 0.25 s | 0.033 s | - | 0.25 s |
 /// | backlog ceiling | - | 0.25 s | 5 steps | - |
 /// | step cap at scale 1 | 0.25 s of steps | 4 | - | - |
-/// | what the cap refuses | keeps its phase | drained | | |
+/// | excess steps | dropped, phase kept | drained | | |
 /// | freeze and hitstop | composed | classic | classic | classic |
-/// | first phase | 7/8 of a step | 0 | 0 | 0 |
+/// | start phase | 7/8 of a step | 0 | 0 | 0 |
 /// | display lock | follows | off | off | off |
 ///
-/// No limit holds the game for ever: a backlog ceiling counts as two steps at least, the longest frame and the stall
-/// threshold as one.
+/// No limit can block the game permanently: a backlog ceiling is at least two steps, the longest frame and the stall
+/// threshold at least one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pacing {
     pub(crate) rate: Rate,
@@ -109,31 +110,27 @@ pub struct Pacing {
 }
 
 impl Default for Pacing {
-    /// The recommended loop at 60 Hz.
+    /// Returns [`Pacing::hz(60)`](Pacing::hz).
     fn default() -> Self {
         Self::hz(60)
     }
 }
 
-/// The options.
+/// Builders.
 impl Pacing {
-    /// Steps at another rate; limits given in time or in steps stay as they are, the step cap too. The recommended loop at
-    /// another rate is [`Pacing::at`].
+    /// Sets the rate of the simulation.
     ///
-    /// ```
-    /// use evenstep::{Pacing, Rate};
-    ///
-    /// let ntsc = Pacing::game_loop().with_rate(Rate::new(60_000, 1_001));
-    /// assert_eq!(ntsc.rate().as_hz().round(), 60.0);
-    /// ```
+    /// All limits stay as they are, including the step cap. For the recommended loop at another rate use
+    /// [`Pacing::at`].
     pub const fn with_rate(self, rate: Rate) -> Self {
         Self { rate, ..self }
     }
 
-    /// A longer gap than this is dropped whole, with all that waits; `None`: none is. At least one step.
+    /// Sets the stall threshold: a longer gap is dropped as a whole, together with all pending steps. `None` disables
+    /// it.
     ///
-    /// Keep it above the interval of the slowest display, which the pacer cannot know: a threshold below it would drop
-    /// every frame.
+    /// Values below one step count as one step. Keep it above the frame interval of the slowest display, or every
+    /// frame there is a stall.
     ///
     /// ```
     /// use core::time::Duration;
@@ -147,9 +144,9 @@ impl Pacing {
         Self { stall: longer_than.into(), ..self }
     }
 
-    /// A frame counts for this much at most; `None`: for all of it. At least one step.
+    /// Sets the longest frame: time beyond it is dropped. `None` disables it.
     ///
-    /// Even without a limit no frame counts for more than 2.4 hours.
+    /// Values below one step count as one step. Even without this limit, a frame counts for at most 2.4 hours.
     ///
     /// ```
     /// use core::time::Duration;
@@ -163,7 +160,9 @@ impl Pacing {
         Self { frame_longest: longest.into(), ..self }
     }
 
-    /// At most this much game time waits to be simulated, or two steps if they are longer; `None`: no ceiling in time.
+    /// Sets how much game time may be pending; the rest is dropped. `None` disables the limit.
+    ///
+    /// Values below two steps count as two steps.
     ///
     /// ```
     /// use core::time::Duration;
@@ -178,23 +177,17 @@ impl Pacing {
         Self { backlog: ceiling.into(), ..self }
     }
 
-    /// At most this many steps wait to be simulated, and never fewer than two; `None`: no ceiling in steps.
+    /// Sets how many steps may be pending; the rest is dropped. `None` disables the limit.
     ///
-    /// ```
-    /// use core::time::Duration;
-    /// use evenstep::{Pacer, Pacing};
-    ///
-    /// let mut pacer = Pacer::new(Pacing::game_loop().with_backlog_steps(3));
-    /// pacer.frame(Duration::ZERO);
-    /// assert_eq!(pacer.frame(Duration::from_millis(200)).steps(), 3);
-    /// ```
+    /// Values below two count as two.
     pub fn with_backlog_steps(self, ceiling: impl Into<Option<u32>>) -> Self {
         Self { backlog_steps: ceiling.into(), ..self }
     }
 
-    /// A frame runs `base` steps at most, and `ceil(scale * base)` when the scale is above 1; `None`: no cap.
+    /// Sets the step cap: a frame runs at most `base` steps, or `ceil(scale * base)` at scales above 1. `None`
+    /// disables it.
     ///
-    /// A base of 0 counts as 1, or the game would never move.
+    /// A base of 0 counts as 1: with 0 the game would never move.
     ///
     /// ```
     /// use core::time::Duration;
@@ -208,17 +201,17 @@ impl Pacing {
         Self { steps_max: base.into().map(|base| base.max(1)), ..self }
     }
 
-    /// What becomes of the steps that the cap or the budget refuses, and of the fraction when time is dropped.
+    /// Sets what happens to steps that exceed the cap or the budget, and to the remainder when time is dropped.
     pub const fn with_excess(self, excess: Excess) -> Self {
         Self { excess, ..self }
     }
 
-    /// Steps beyond a frame's first must fit, together with the drawing, into this much wall time, by the costs that the
-    /// caller last reported.
+    /// Sets the wall-time budget of a frame: steps after the first must fit into it together with the drawing. `None`
+    /// disables it.
     ///
-    /// Without reports ([`Pacer::steps_done`](crate::Pacer::steps_done), [`Pacer::draw_done`](crate::Pacer::draw_done))
-    /// there is nothing to go by and nothing is held back. A drawing counts against frames that are to be drawn, until one
-    /// of them goes by without a report.
+    /// Costs are those last reported with [`Pacer::steps_done`](crate::Pacer::steps_done) and
+    /// [`Pacer::draw_done`](crate::Pacer::draw_done); without reports the budget has no effect. The drawing counts in
+    /// frames that are to be drawn, until one of them passes without a report.
     ///
     /// ```
     /// use core::time::Duration;
@@ -235,30 +228,25 @@ impl Pacing {
         Self { budget: budget.into(), ..self }
     }
 
-    /// How hit-freeze and hitstop treat what the game asked for before.
+    /// Sets how hit-freeze and hitstop combine with earlier effects.
     pub const fn with_effects(self, effects: Effects) -> Self {
         Self { effects, ..self }
     }
 
-    /// How much of a step waits when the clock starts: 0 is none of it.
+    /// Sets the share of a step that is pending when the clock starts.
     ///
     /// # Panics
     ///
-    /// If `share` lies outside 0 <= share < 1; in a constant, at compile time.
-    ///
-    /// ```
-    /// use evenstep::{Pacer, Pacing};
-    ///
-    /// let pacer = Pacer::new(Pacing::hz(100).with_start_phase(0.5));
-    /// assert_eq!(pacer.alpha(), 0.5);
-    /// ```
+    /// If `share` is not in 0 <= share < 1. In a const context, this is a compile-time error.
     pub const fn with_start_phase(self, share: f64) -> Self {
-        assert!(0.0 <= share && share < 1.0, "a start phase is a share of a step: 0 <= share < 1");
+        assert!(0.0 <= share && share < 1.0, "the start phase is a share of a step: 0 <= share < 1");
         Self { start_phase: share, ..self }
     }
 
-    /// [`Frame::should_draw`](crate::Frame::should_draw) asks for an image at most this often; `None`: on every frame. A
-    /// limit within 0.5 % of the display's own rate is no limit: no image is skipped there.
+    /// Sets a limit on the draw rate, which [`Frame::should_draw`](crate::Frame::should_draw) applies. `None` draws
+    /// every frame.
+    ///
+    /// A limit within 0.5 % of the display's rate is ignored, so no image is skipped there.
     ///
     /// ```
     /// use core::time::Duration;
@@ -273,98 +261,91 @@ impl Pacing {
         Self { draw_rate: rate.into(), ..self }
     }
 
-    /// Whether the pacer follows the display's refresh instead of the noisy timestamps.
+    /// Sets whether the pacer follows the display's refresh or the raw timestamps.
     pub const fn with_display_lock(self, display_lock: DisplayLock) -> Self {
         Self { display_lock, ..self }
     }
 
-    /// What a channel is clamped to and what it starts from and returns to.
+    /// Sets the range of a channel and its resting value, which is also its initial value.
     ///
     /// # Panics
     ///
-    /// If the range leaves `0..=1_000_000` or does not hold the resting value.
-    ///
-    /// ```
-    /// use evenstep::{Channel, Pacer, Pacing};
-    ///
-    /// let half_speed_game = Pacing::hz(60).with_channel(Channel::LEVEL_SPEED, 0.0..=2.0, 0.5);
-    /// assert_eq!(Pacer::new(half_speed_game).scale(), 0.5);
-    /// ```
+    /// If the range exceeds `0..=1_000_000` or does not contain the resting value.
     pub fn with_channel(mut self, channel: Channel, range: RangeInclusive<f64>, resting: f64) -> Self {
         self.channels[channel.index()] = ChannelRange::new(&range, resting);
         self
     }
 }
 
-/// What the options are set to; each is described at its builder.
+/// Getters; each option is described at its builder.
 impl Pacing {
-    /// The simulation's rate.
+    /// The rate of the simulation.
     pub const fn rate(&self) -> Rate {
         self.rate
     }
 
-    /// The gap above which time is dropped whole: [`with_stall`](Self::with_stall).
+    /// The stall threshold; see [`with_stall`](Self::with_stall).
     pub const fn stall(&self) -> Option<Duration> {
         self.stall
     }
 
-    /// The most that a frame counts for: [`with_longest_frame`](Self::with_longest_frame).
+    /// The longest frame; see [`with_longest_frame`](Self::with_longest_frame).
     pub const fn longest_frame(&self) -> Option<Duration> {
         self.frame_longest
     }
 
-    /// The ceiling of what waits, in time: [`with_backlog`](Self::with_backlog).
+    /// The backlog ceiling as a time; see [`with_backlog`](Self::with_backlog).
     pub const fn backlog(&self) -> Option<Duration> {
         self.backlog
     }
 
-    /// The ceiling of what waits, in steps: [`with_backlog_steps`](Self::with_backlog_steps).
+    /// The backlog ceiling in steps; see [`with_backlog_steps`](Self::with_backlog_steps).
     pub const fn backlog_steps(&self) -> Option<u32> {
         self.backlog_steps
     }
 
-    /// The step cap at scale 1: [`with_steps_max`](Self::with_steps_max).
+    /// The step cap at scale 1; see [`with_steps_max`](Self::with_steps_max).
     pub const fn steps_max(&self) -> Option<u32> {
         self.steps_max
     }
 
-    /// What becomes of refused steps: [`with_excess`](Self::with_excess).
+    /// What happens to excess steps; see [`with_excess`](Self::with_excess).
     pub const fn excess(&self) -> Excess {
         self.excess
     }
 
-    /// The wall time for steps and drawing: [`with_budget`](Self::with_budget).
+    /// The wall-time budget of a frame; see [`with_budget`](Self::with_budget).
     pub const fn budget(&self) -> Option<Duration> {
         self.budget
     }
 
-    /// How hit-freeze and hitstop behave: [`with_effects`](Self::with_effects).
+    /// How effects combine; see [`with_effects`](Self::with_effects).
     pub const fn effects(&self) -> Effects {
         self.effects
     }
 
-    /// The share of a step that waits at the start: [`with_start_phase`](Self::with_start_phase).
+    /// The share of a step pending at the start; see [`with_start_phase`](Self::with_start_phase).
     pub const fn start_phase(&self) -> f64 {
         self.start_phase
     }
 
-    /// The limit on the drawing rate: [`with_draw_rate`](Self::with_draw_rate).
+    /// The limit on the draw rate; see [`with_draw_rate`](Self::with_draw_rate).
     pub const fn draw_rate(&self) -> Option<Rate> {
         self.draw_rate
     }
 
-    /// Whether the display's refresh is followed: [`with_display_lock`](Self::with_display_lock).
+    /// The display lock; see [`with_display_lock`](Self::with_display_lock).
     pub const fn display_lock(&self) -> DisplayLock {
         self.display_lock
     }
 
-    /// What a channel is clamped to: [`with_channel`](Self::with_channel).
+    /// The range of a channel; see [`with_channel`](Self::with_channel).
     pub const fn channel_range(&self, channel: Channel) -> RangeInclusive<f64> {
         let range = &self.channels[channel.index()];
         range.min..=range.max
     }
 
-    /// What a channel starts from and returns to: [`with_channel`](Self::with_channel).
+    /// The resting value of a channel; see [`with_channel`](Self::with_channel).
     pub const fn channel_resting(&self, channel: Channel) -> f64 {
         self.channels[channel.index()].resting
     }

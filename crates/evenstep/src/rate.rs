@@ -1,4 +1,4 @@
-//! Rates as exact fractions, and the two ways a timestamp enters the core.
+//! Rates as exact fractions, and conversions between nanoseconds and `Duration`.
 
 use core::cmp::Ordering;
 use core::fmt;
@@ -6,74 +6,60 @@ use core::time::Duration;
 
 pub(crate) const NANOS_PER_SEC: u64 = 1_000_000_000;
 
-/// A measured rate this near to a whole or a broadcast rate is meant to be that rate.
+/// A measured rate this close to a whole or a broadcast rate, relative to itself, is taken to be that rate.
 const RATE_TOLERANCE: f64 = 2e-5;
 
-/// How often something happens: an exact fraction of ticks over seconds.
+/// A frequency as an exact fraction: ticks over seconds.
 ///
-/// 60 Hz is 60/1 and NTSC's 59.94 Hz is 60000/1001. Because a step is never rounded, tick 1,000,000,000 stands exactly
-/// where a billion steps end.
+/// 60 Hz is 60/1 and NTSC's 59.94 Hz is 60000/1001. The length of a step is never rounded, so errors do not
+/// accumulate: tick 1,000,000,000 begins exactly where a billion steps end.
 ///
 /// ```
 /// use core::time::Duration;
 /// use evenstep::Rate;
 ///
 /// const NTSC: Rate = Rate::new(60_000, 1_001);
+/// assert!(NTSC < Rate::hz(60));
+/// assert_eq!(NTSC.to_string(), "60000/1001 Hz");
+/// assert_eq!(Rate::new(120, 2), Rate::hz(60), "fractions are reduced");
+///
+/// // One step is rounded down to a nanosecond; 60,000 of them are still exact.
+/// assert_eq!(NTSC.step(), Duration::from_nanos(16_683_333));
 /// assert_eq!(NTSC.time_of(60_000), Duration::from_secs(1_001));
-/// assert_eq!(Rate::hz(60).time_of(216_000), Duration::from_secs(3_600));
-/// assert_eq!(Rate::new(120, 2), Rate::hz(60));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rate {
-    // Invariant: lowest terms, both above zero, and 1 us <= seconds / ticks <= 1 h.
+    // Invariant: reduced, both above zero, and 1 us <= seconds / ticks <= 1 h.
     ticks: u32,
     seconds: u32,
 }
 
 impl Rate {
-    /// A whole number of ticks per second.
+    /// Creates a rate of a whole number of ticks per second.
     ///
     /// # Panics
     ///
-    /// If `hz` is 0 or above one million; in a constant, at compile time.
-    ///
-    /// ```
-    /// use evenstep::Rate;
-    ///
-    /// assert_eq!(Rate::hz(144).as_hz(), 144.0);
-    /// ```
+    /// If `hz` is 0 or above one million. In a const context, this is a compile-time error.
     pub const fn hz(hz: u32) -> Self {
         Self::new(hz, 1)
     }
 
-    /// `ticks` in every `seconds`.
+    /// Creates a rate of `ticks` per `seconds`.
     ///
     /// # Panics
     ///
-    /// If the rate is above one million hertz or slower than one tick an hour; in a constant, at compile time.
-    ///
-    /// ```
-    /// use evenstep::Rate;
-    ///
-    /// let every_other_second = Rate::new(1, 2);
-    /// assert_eq!(every_other_second.as_hz(), 0.5);
-    /// ```
+    /// If the rate is above one million hertz or below one tick per hour. In a const context, this is a compile-time
+    /// error.
     pub const fn new(ticks: u32, seconds: u32) -> Self {
         assert!(ticks > 0 && seconds > 0, "a rate needs at least one tick and one second");
         assert!(ticks as u64 <= seconds as u64 * 1_000_000, "a rate is at most 1,000,000 Hz");
-        assert!(seconds as u64 <= ticks as u64 * 3_600, "a rate is at least one tick an hour");
+        assert!(seconds as u64 <= ticks as u64 * 3_600, "a rate is at least one tick per hour");
         let shared = greatest_common_divisor(ticks as u64, seconds as u64) as u32;
         Self { ticks: ticks / shared, seconds: seconds / shared }
     }
 
-    /// `ticks` in every `seconds`, or `None` where [`Rate::new`] would panic: for numbers that come from outside.
-    ///
-    /// ```
-    /// use evenstep::Rate;
-    ///
-    /// assert_eq!(Rate::try_new(60_000, 1_001), Some(Rate::new(60_000, 1_001)));
-    /// assert_eq!(Rate::try_new(0, 1), None);
-    /// ```
+    /// Creates a rate of `ticks` per `seconds`, or returns `None` where [`Rate::new`] would panic. Use it for
+    /// untrusted input.
     pub const fn try_new(ticks: u32, seconds: u32) -> Option<Self> {
         let is_rate = ticks > 0
             && seconds > 0
@@ -82,11 +68,12 @@ impl Rate {
         if is_rate { Some(Self::new(ticks, seconds)) } else { None }
     }
 
-    /// The rate that a measured or configured number of hertz means.
+    /// Returns the rate closest to a measured or configured frequency.
     ///
-    /// A number within 20 parts per million of a whole rate is that rate, and one that near to a broadcast rate is its
-    /// exact fraction. Anything else is kept to a millionth of a hertz, above 4 kHz to a thousandth, and below 1 Hz to a
-    /// thousandth of a second. `None` for NaN and for numbers outside the range of [`Rate::new`].
+    /// A number within 20 parts per million of a whole rate becomes that rate, and one equally close to a broadcast
+    /// rate becomes its exact fraction. Anything else is rounded to a millionth of a hertz (above 4 kHz to a
+    /// thousandth; below 1 Hz the period is rounded to a millisecond). Returns `None` for NaN and for numbers outside
+    /// the range of [`Rate::new`].
     ///
     /// ```
     /// use evenstep::Rate;
@@ -98,7 +85,7 @@ impl Rate {
     /// assert_eq!(Rate::from_hz(f64::NAN), None);
     /// ```
     pub const fn from_hz(hz: f64) -> Option<Self> {
-        // Broadcast rates are whole ones slowed down by 1000/1001.
+        // Broadcast rates are whole rates slowed down by 1000/1001.
         let (whole, slowed) = ((hz + 0.5) as u32, (hz * 1.001 + 0.5) as u32);
         let (off, off_slowed) = ((hz - whole as f64).abs(), (hz - slowed as f64 / 1.001).abs());
         if off.min(off_slowed) > hz * RATE_TOLERANCE {
@@ -110,7 +97,8 @@ impl Rate {
         }
     }
 
-    /// The rate whose steps last `step`, told as [`Rate::from_hz`] tells it. `None` for zero and for more than an hour.
+    /// Returns the rate whose steps last `step`, rounded like [`Rate::from_hz`]. Returns `None` for zero and for more
+    /// than an hour.
     ///
     /// ```
     /// use core::time::Duration;
@@ -124,7 +112,7 @@ impl Rate {
         if nanos > 3_600 * NANOS_PER_SEC { None } else { Self::from_hz(NANOS_PER_SEC as f64 / nanos as f64) }
     }
 
-    /// A rate to a millionth of a hertz, or to as much as its integers hold.
+    /// Rounds to a millionth of a hertz, or as closely as the integers allow.
     pub(crate) const fn to_a_millionth(hz: f64) -> Option<Self> {
         if !hz.is_finite() {
             return None;
@@ -136,65 +124,35 @@ impl Rate {
         Self::try_new((hz * per as f64 + 0.5) as u32, per)
     }
 
-    /// The numerator of the rate's fraction in lowest terms: so many ticks in every [`seconds`](Self::seconds).
-    ///
-    /// ```
-    /// let ntsc = evenstep::Rate::new(120_000, 2_002);
-    /// assert_eq!((ntsc.ticks(), ntsc.seconds()), (60_000, 1_001));
-    /// ```
+    /// The numerator of the reduced fraction: ticks per [`seconds`](Self::seconds).
     pub const fn ticks(self) -> u32 {
         self.ticks
     }
 
-    /// The denominator of the rate's fraction in lowest terms; see [`ticks`](Self::ticks).
+    /// The denominator of the reduced fraction; see [`ticks`](Self::ticks).
     pub const fn seconds(self) -> u32 {
         self.seconds
     }
 
-    /// The rate in hertz, as near as a float can say it.
-    ///
-    /// ```
-    /// use evenstep::Rate;
-    ///
-    /// assert!((Rate::new(60_000, 1_001).as_hz() - 59.94).abs() < 1e-4);
-    /// ```
+    /// The rate in hertz, rounded to the nearest float.
     pub const fn as_hz(self) -> f64 {
         self.ticks as f64 / self.seconds as f64
     }
 
     /// The length of one step, rounded down to a nanosecond.
     ///
-    /// For showing to people and for code that wants a delta; the core itself never adds this rounded value up.
-    ///
-    /// ```
-    /// use core::time::Duration;
-    /// use evenstep::Rate;
-    ///
-    /// assert_eq!(Rate::hz(50).step(), Duration::from_millis(20));
-    /// ```
+    /// Meant for display and for code that expects a time delta. The core never accumulates this rounded value.
     pub const fn step(self) -> Duration {
         self.time_of(1)
     }
 
-    /// The length of one step in seconds: what the original Starship loop calls `SIM_DT`.
-    ///
-    /// ```
-    /// use evenstep::Rate;
-    ///
-    /// assert_eq!(Rate::hz(60).step_secs(), 1.0 / 60.0);
-    /// ```
+    /// The length of one step in seconds: `SIM_DT` in the original Starship loop.
     pub const fn step_secs(self) -> f64 {
         self.seconds as f64 / self.ticks as f64
     }
 
-    /// The game instant at which `tick` begins, rounded down to a nanosecond: never further off, however late.
-    ///
-    /// ```
-    /// use core::time::Duration;
-    /// use evenstep::Rate;
-    ///
-    /// assert_eq!(Rate::hz(60).time_of(90), Duration::from_millis(1_500));
-    /// ```
+    /// Returns the game time at which `tick` begins, rounded down to a nanosecond. The rounding error does not
+    /// accumulate.
     pub const fn time_of(self, tick: u64) -> Duration {
         let numerator = tick as u128 * self.seconds as u128;
         let whole = numerator / self.ticks as u128;
@@ -206,12 +164,12 @@ impl Rate {
         Duration::new(whole as u64, nanos as u32)
     }
 
-    /// The step as the fraction `(nanoseconds, per)`: 60 Hz is `(1_000_000_000, 60)`.
+    /// The step as a fraction `(nanoseconds, per)`: 60 Hz is `(1_000_000_000, 60)`.
     pub(crate) const fn step_nanos(self) -> (u64, u64) {
         (self.seconds as u64 * NANOS_PER_SEC, self.ticks as u64)
     }
 
-    /// One step of `self` measured in steps of `other`, as a fraction in lowest terms.
+    /// One step of `self`, measured in steps of `other`, as a reduced fraction.
     pub(crate) const fn step_in_steps_of(self, other: Rate) -> (u64, u64) {
         let numerator = self.seconds as u64 * other.ticks as u64;
         let denominator = self.ticks as u64 * other.seconds as u64;
@@ -220,7 +178,7 @@ impl Rate {
     }
 }
 
-/// Slower rates are less: 59.94 Hz < 60 Hz.
+/// Rates are ordered by frequency: 59.94 Hz < 60 Hz.
 impl Ord for Rate {
     fn cmp(&self, other: &Self) -> Ordering {
         let (a, b) = (u64::from(self.ticks), u64::from(other.ticks));
@@ -234,7 +192,7 @@ impl PartialOrd for Rate {
     }
 }
 
-/// Whole rates print as `60 Hz`, others as `60000/1001 Hz`.
+/// Formats whole rates as `60 Hz` and others as `60000/1001 Hz`.
 impl fmt::Display for Rate {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.seconds {
@@ -244,10 +202,11 @@ impl fmt::Display for Rate {
     }
 }
 
-/// A `requestAnimationFrame` timestamp as the [`Duration`] that [`Pacer::frame`](crate::Pacer::frame) takes.
+/// Converts a `requestAnimationFrame` timestamp into the [`Duration`] that [`Pacer::frame`](crate::Pacer::frame)
+/// takes.
 ///
-/// The one checked way in for float milliseconds. NaN and the infinities are no instants: `None`. A negative
-/// instant is the origin, and one past the core's range of 584 years is its end, so that the result is total.
+/// Returns `None` for NaN and the infinities. Negative timestamps become zero, and those beyond the core's range of
+/// 584 years saturate.
 ///
 /// ```
 /// use core::time::Duration;
@@ -258,14 +217,14 @@ impl fmt::Display for Rate {
 /// ```
 pub const fn from_millis(ms: f64) -> Option<Duration> {
     if ms.is_finite() {
-        // The cast saturates at both ends, which is the range rule above.
+        // The cast saturates at both ends, as documented.
         Some(Duration::from_nanos((ms * 1e6 + 0.5) as u64))
     } else {
         None
     }
 }
 
-/// A boundary instant in the core's own unit; past 584 years it stays at the end of the range.
+/// Converts to nanoseconds, saturating after 584 years.
 pub(crate) const fn to_nanos(instant: Duration) -> u64 {
     match instant.as_secs().checked_mul(NANOS_PER_SEC) {
         Some(whole) => whole.saturating_add(instant.subsec_nanos() as u64),
@@ -273,7 +232,7 @@ pub(crate) const fn to_nanos(instant: Duration) -> u64 {
     }
 }
 
-/// A sum of nanoseconds as a boundary duration.
+/// Converts a sum of nanoseconds to a `Duration`, saturating.
 pub(crate) const fn from_nanos(nanos: u128) -> Duration {
     let (secs, rest) = (nanos / NANOS_PER_SEC as u128, nanos % NANOS_PER_SEC as u128);
     if secs > u64::MAX as u128 { Duration::MAX } else { Duration::new(secs as u64, rest as u32) }
@@ -294,7 +253,7 @@ mod tests {
     use std::string::ToString;
 
     #[test]
-    fn a_rate_survives_the_way_through_its_float_and_through_its_step() {
+    fn a_rate_survives_conversion_to_hertz_or_to_a_step_and_back() {
         for whole in 1..=1_000 {
             let (exact, broadcast) = (Rate::hz(whole), Rate::new(whole * 1_000, 1_001));
             assert_eq!(Rate::from_hz(exact.as_hz()), Some(exact));
@@ -321,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tick_far_away_stands_within_a_nanosecond_of_its_exact_instant() {
+    fn a_distant_tick_is_within_a_nanosecond_of_its_exact_time() {
         let tick = 1_000_000_000_000_u64;
         assert_eq!(Rate::hz(60).time_of(tick), Duration::new(16_666_666_666, 666_666_666));
         assert_eq!(Rate::new(1, 3_600).time_of(u64::MAX), Duration::MAX);

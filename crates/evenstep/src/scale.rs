@@ -1,62 +1,53 @@
-//! How fast game time runs: named channels that multiply, and hitstop on top.
+//! How fast game time runs: named channels that are multiplied, and hitstop.
 
 use core::ops::RangeInclusive;
 
 use crate::codec::Codec;
 
-/// How many channels a pacer has: four with names and four for the game's own.
+/// The channels of a pacer: four with names and four for custom use.
 pub(crate) const CHANNELS: usize = 8;
 
-/// No channel speeds the game up more than this, so that scaled time always fits its integers.
+/// The upper bound of the scale. It keeps scaled time within its integers.
 pub(crate) const SCALE_MAX: f64 = 1_000_000.0;
 
 /// One factor of the simulation's speed.
 ///
-/// The speed of the simulation is the product of all channels, each clamped to its own range first. A channel keeps
-/// the value it was given and is clamped where it is used, so a value out of range does no harm and shows as it is.
-/// Ranges and resting values belong to the [`Pacing`](crate::Pacing); values are set on the
-/// [`Pacer`](crate::Pacer::set_scale).
+/// The scale of the simulation is the product of all channels, each clamped to its own range. Clamping happens on
+/// use: a channel remembers the value it was set to. Ranges and resting values are part of [`Pacing`](crate::Pacing);
+/// values are set with [`Pacer::set_scale`](crate::Pacer::set_scale).
 ///
 /// ```
 /// use evenstep::{Channel, Pacer, Pacing};
 ///
-/// let mut pacer = Pacer::new(Pacing::hz(60));
+/// const BULLET_TIME: Channel = Channel::custom(0);
+/// let mut pacer = Pacer::new(Pacing::hz(60).with_channel(BULLET_TIME, 0.2..=1.0, 1.0));
 /// pacer.set_scale(Channel::LEVEL_SPEED, 1.5);
-/// pacer.set_scale(Channel::JUICE, 0.5);
-/// assert_eq!(pacer.scale(), 0.75);
+/// pacer.set_scale(BULLET_TIME, 0.0);
+/// assert_eq!(pacer.channel(BULLET_TIME), 0.0, "the value as set");
+/// assert_eq!(pacer.scale(), 1.5 * 0.2, "clamped on use");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Channel(pub(crate) u8);
 
 impl Channel {
-    /// The global slow and fast knob. Hitstop stands in for it, and the end of a [classic](crate::Effects::Classic)
+    /// Global slow motion or fast motion. A hitstop overrides it, and the end of a [classic](crate::Effects::Classic)
     /// hit-freeze returns it to its resting value.
     pub const TIME_DILATION: Self = Self(0);
     /// The pace of a level.
     pub const LEVEL_SPEED: Self = Self(1);
-    /// Slow motion for effect. Clamped to 0.1..=1.0, so that a revert that got lost can neither freeze the game nor
-    /// push it past its normal speed. Whoever writes it owns the revert.
+    /// Slow motion for effect, clamped to 0.1..=1.0: a missed revert can neither freeze the game nor speed it up.
+    /// The caller that sets it must reset it.
     pub const JUICE: Self = Self(2);
-    /// A network peer asking for a little more or less speed. Clamped to 0.9..=1.1.
+    /// A small change of speed that a network peer asks for, clamped to 0.9..=1.1.
     pub const NETWORK_NUDGE: Self = Self(3);
 
-    /// One of four channels for the game's own use, `n` from 0 to 3.
+    /// Returns one of four channels for custom use, `n` from 0 to 3.
     ///
     /// # Panics
     ///
-    /// If `n` is above 3; in a constant, at compile time.
-    ///
-    /// ```
-    /// use evenstep::{Channel, Pacing, Pacer};
-    ///
-    /// const BULLET_TIME: Channel = Channel::custom(0);
-    /// let pacing = Pacing::hz(60).with_channel(BULLET_TIME, 0.2..=1.0, 1.0);
-    /// let mut pacer = Pacer::new(pacing);
-    /// pacer.set_scale(BULLET_TIME, 0.0);
-    /// assert_eq!(pacer.scale(), 0.2);
-    /// ```
+    /// If `n` is above 3. In a const context, this is a compile-time error.
     pub const fn custom(n: u8) -> Self {
-        assert!(n < 4, "the game's own channels are numbered 0 to 3");
+        assert!(n < 4, "custom channels are numbered 0 to 3");
         Self(4 + n)
     }
 
@@ -65,7 +56,7 @@ impl Channel {
     }
 }
 
-/// What a channel may say and what it returns to.
+/// The range and the resting value of a channel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ChannelRange {
     pub(crate) min: f64,
@@ -78,12 +69,12 @@ impl ChannelRange {
 
     pub(crate) const fn new(range: &RangeInclusive<f64>, resting: f64) -> Self {
         let (min, max) = (*range.start(), *range.end());
-        assert!(Self::is_range(min, max), "a channel's range lies within 0..=1,000,000");
-        assert!(min <= resting && resting <= max, "a channel's resting value lies within its range");
+        assert!(Self::is_range(min, max), "a channel's range must lie within 0..=1,000,000");
+        assert!(min <= resting && resting <= max, "a channel's resting value must lie within its range");
         Self { min, max, resting }
     }
 
-    /// Whether a channel may be clamped to it; NaN is no bound.
+    /// Whether a channel may be clamped to this range. False for NaN.
     const fn is_range(min: f64, max: f64) -> bool {
         0.0 <= min && min <= max && max <= SCALE_MAX
     }
@@ -99,7 +90,7 @@ impl ChannelRange {
     }
 }
 
-/// Game nanoseconds per wall nanosecond in 32.32 fixed point, so that scaled time is an integer too.
+/// Game nanoseconds per wall nanosecond in 32.32 fixed point, so that scaled time stays an integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Scale(pub(crate) u64);
 
@@ -107,7 +98,7 @@ impl Scale {
     pub(crate) const ONE: Self = Self(1 << 32);
 
     fn from_f64(scale: f64) -> Self {
-        // In range by the clamps of the channels; the cast of anything else saturates and the bound holds.
+        // The clamps of the channels keep this in range; otherwise the cast saturates.
         Self((scale * Self::ONE.0 as f64 + 0.5) as u64).min(SCALE_MAX)
     }
 
@@ -120,7 +111,7 @@ impl Scale {
     }
 }
 
-/// All channels and their product, kept up to date on every change so that a frame only reads it.
+/// All channels and their product, which is computed on every change so that frames only read it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Scales {
     ranges: [ChannelRange; CHANNELS],
@@ -128,7 +119,7 @@ pub(crate) struct Scales {
     resting: [f64; CHANNELS],
     hitstop: Option<f64>,
     product: f64,
-    /// The product as frames use it.
+    /// The product in fixed point, as frames use it.
     pub(crate) fixed: Scale,
 }
 
@@ -137,7 +128,7 @@ impl Scales {
         let resting = ranges.map(|range| range.resting);
         let mut scales =
             Self { ranges, values: resting, resting, hitstop: None, product: 1.0, fixed: Scale::ONE };
-        scales.update();
+        scales.recompute();
         scales
     }
 
@@ -148,7 +139,7 @@ impl Scales {
             }
         }
         self.ranges = ranges;
-        self.update();
+        self.recompute();
     }
 
     pub(crate) fn value(&self, channel: Channel) -> f64 {
@@ -159,11 +150,11 @@ impl Scales {
         self.resting[channel.index()]
     }
 
-    /// NaN changes nothing: there is no speed it could mean.
+    /// Sets a channel. NaN is ignored.
     pub(crate) fn set(&mut self, channel: Channel, value: f64) {
         if !value.is_nan() {
             self.values[channel.index()] = value;
-            self.update();
+            self.recompute();
         }
     }
 
@@ -177,10 +168,10 @@ impl Scales {
         self.set(channel, self.resting(channel));
     }
 
-    /// Stands in for the time dilation while it is there.
+    /// Overrides the time dilation until it is set to `None`.
     pub(crate) fn set_hitstop(&mut self, intensity: Option<f64>) {
         self.hitstop = intensity;
-        self.update();
+        self.recompute();
     }
 
     pub(crate) const fn is_in_hitstop(&self) -> bool {
@@ -191,7 +182,7 @@ impl Scales {
         self.product
     }
 
-    /// Values; the ranges are the configuration's.
+    /// Encodes the values. The ranges are part of the configuration.
     pub(crate) fn code(&mut self, codec: &mut impl Codec) {
         for value in self.values.iter_mut().chain(&mut self.resting) {
             codec.f64(value);
@@ -199,16 +190,16 @@ impl Scales {
         }
         codec.option(&mut self.hitstop, 1.0, Codec::f64);
         codec.require(self.hitstop.is_none_or(|intensity| !intensity.is_nan()));
-        self.update();
+        self.recompute();
     }
 
-    fn update(&mut self) {
+    fn recompute(&mut self) {
         let mut values = self.values;
         if let Some(intensity) = self.hitstop {
             values[Channel::TIME_DILATION.index()] = intensity;
         }
         let clamped = values.iter().zip(&self.ranges).map(|(value, range)| value.clamp(range.min, range.max));
-        // Adding zero turns a negative zero into a plain one.
+        // Adding zero turns a negative zero into a positive one.
         self.product = clamped.product::<f64>().min(SCALE_MAX) + 0.0;
         self.fixed = Scale::from_f64(self.product);
     }

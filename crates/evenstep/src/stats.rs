@@ -1,4 +1,4 @@
-//! What the frames were like lately, in a fixed amount of memory.
+//! Statistics of recent frames, in constant memory.
 
 use core::time::Duration;
 
@@ -6,26 +6,36 @@ use crate::codec::Codec;
 use crate::lock::LockState;
 use crate::rate::NANOS_PER_SEC;
 
-/// Frames that percentiles are taken over: two seconds at 60 Hz, and enough for a p99.
+/// Frames over which percentiles are computed: two seconds at 60 Hz, and enough for a p99.
 const WINDOW: usize = 128;
 
-/// How long "running slowly" stays on after the last sign of it.
+/// How long "running slowly" stays set after the last slow frame.
 const SLOW_HOLD_NS: u64 = NANOS_PER_SEC / 2;
 
-/// Frame rate, frame times, step and draw times, lag spikes: without allocation and nearly free.
+/// Frame rate, frame times, step and draw times, and lag spikes, without allocation.
 ///
-/// Rates are averages over whole seconds; until the first second is over they are the rate that the pacer began with.
+/// Rates are averages over whole seconds. Until the first second has passed, they are the rate of the simulation.
 ///
 /// ```
 /// use core::time::Duration;
 /// use evenstep::{Pacer, Pacing, Rate};
 ///
+/// let ms = Duration::from_millis;
 /// let mut pacer = Pacer::new(Pacing::hz(60));
 /// for n in 0..=300 {
-///     pacer.frame(Rate::hz(144).time_of(n));
+///     let now = Rate::hz(120).time_of(n);
+///     pacer.frame(now);
+///     pacer.steps_done(now + ms(2));
+///     pacer.draw_done(now + ms(5));
 /// }
-/// assert_eq!(pacer.stats().fps().round(), 144.0);
-/// assert_eq!(pacer.stats().frame_time(0.5).as_micros(), 6_944);
+/// let stats = pacer.stats();
+/// assert_eq!((stats.fps().round(), stats.ticks_per_second().round()), (120.0, 60.0));
+/// assert_eq!((stats.frame_time(0.99).as_micros(), stats.frames()), (8_333, 301));
+/// assert_eq!((stats.step_time(), stats.draw_time()), (ms(2), ms(3)));
+///
+/// pacer.frame(ms(3_500)); // One second late.
+/// assert_eq!((pacer.stats().lag_spikes(), pacer.stats().missed_frames()), (1, 60));
+/// assert!(pacer.stats().is_running_slowly());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stats {
@@ -35,7 +45,7 @@ pub struct Stats {
     skipped: u64,
     lag_spikes: u64,
     missed: u64,
-    // The second under way, and what the last whole one came to.
+    // The current second, and the results of the last whole one.
     second_ns: u64,
     second_first_interval: u64,
     second_first_tick: u64,
@@ -45,8 +55,8 @@ pub struct Stats {
     lock: LockState,
     step_time_ns: u64,
     draw_time_ns: u64,
-    // The last frame times in nanoseconds; one of four seconds or more is as good as any other.
-    times: [u32; WINDOW],
+    // The latest frame times. They saturate at four seconds.
+    times_ns: [u32; WINDOW],
 }
 
 impl Stats {
@@ -66,51 +76,36 @@ impl Stats {
             lock: LockState::Off,
             step_time_ns: 0,
             draw_time_ns: 0,
-            times: [0; WINDOW],
+            times_ns: [0; WINDOW],
         }
     }
 
-    /// Frames since the pacer began or was reset; those skipped for their timestamp do not count.
+    /// Frames since the pacer was created or reset, without skipped ones.
     pub const fn frames(&self) -> u64 {
         self.intervals + self.starts
     }
 
-    /// Frames a second of wall time, averaged over the last whole second.
+    /// Frames per second of wall time, averaged over the last whole second.
     ///
-    /// Times that second's length it is the number of its frames, whatever was dropped. A frame that only starts the clock
-    /// ends no interval and does not count.
+    /// Dropped time counts. A frame that starts the clock does not end an interval and is not counted.
     pub const fn fps(&self) -> f64 {
         self.fps
     }
 
-    /// Steps a second of wall time, averaged over the last whole second.
-    ///
-    /// ```
-    /// # use evenstep::{Pacer, Pacing};
-    /// assert_eq!(Pacer::new(Pacing::hz(50)).stats().ticks_per_second(), 50.0);
-    /// ```
+    /// Steps per second of wall time, averaged over the last whole second.
     pub const fn ticks_per_second(&self) -> f64 {
         self.ticks_per_second
     }
 
-    /// Steps a frame, averaged over the last whole second.
-    ///
-    /// ```
-    /// # use evenstep::{Pacer, Pacing, Rate};
-    /// let mut pacer = Pacer::new(Pacing::hz(60));
-    /// for n in 0..=100 {
-    ///     pacer.frame(Rate::hz(30).time_of(n));
-    /// }
-    /// assert_eq!(pacer.stats().ticks_per_frame(), 2.0);
-    /// ```
+    /// Steps per frame, averaged over the last whole second.
     pub fn ticks_per_frame(&self) -> f64 {
         self.ticks_per_second / self.fps
     }
 
-    /// The frame time that a share of the last 128 frames did not exceed: 0.5 is the median, 0.99 the bad ones.
+    /// Returns a percentile of the last 128 frame times: 0.5 is the median, 0.99 the p99.
     ///
-    /// Shares are clamped to 0..=1 and NaN is 0. A frame that starts the clock, the first or one after the host was away,
-    /// has no length and does not count; zero while there are no others.
+    /// `share` is clamped to 0..=1, and NaN counts as 0. Frames that start the clock have no length and are not
+    /// counted; without any others the result is zero.
     ///
     /// ```
     /// # use core::time::Duration;
@@ -127,109 +122,55 @@ impl Stats {
         if filled == 0 {
             return Duration::ZERO;
         }
-        let mut times = self.times;
-        let times = &mut times[..filled];
-        times.sort_unstable();
+        let mut times_ns = self.times_ns;
+        let times_ns = &mut times_ns[..filled];
+        times_ns.sort_unstable();
         let rank = (share.clamp(0.0, 1.0) * filled as f64 + 0.999_999) as usize;
-        Duration::from_nanos(times[rank.clamp(1, filled) - 1].into())
+        Duration::from_nanos(times_ns[rank.clamp(1, filled) - 1].into())
     }
 
     /// How long the last frame's steps took, as reported to [`Pacer::steps_done`](crate::Pacer::steps_done).
-    ///
-    /// ```
-    /// # use core::time::Duration;
-    /// # use evenstep::{Pacer, Pacing};
-    /// let mut pacer = Pacer::new(Pacing::hz(60));
-    /// pacer.frame(Duration::from_millis(100));
-    /// pacer.steps_done(Duration::from_millis(103));
-    /// assert_eq!(pacer.stats().step_time(), Duration::from_millis(3));
-    /// ```
     pub const fn step_time(&self) -> Duration {
         Duration::from_nanos(self.step_time_ns)
     }
 
     /// How long the last drawing took, as reported to [`Pacer::draw_done`](crate::Pacer::draw_done).
-    ///
-    /// ```
-    /// # use core::time::Duration;
-    /// # use evenstep::{Pacer, Pacing};
-    /// let mut pacer = Pacer::new(Pacing::hz(60));
-    /// pacer.frame(Duration::from_millis(100));
-    /// pacer.steps_done(Duration::from_millis(103));
-    /// pacer.draw_done(Duration::from_millis(108));
-    /// assert_eq!(pacer.stats().draw_time(), Duration::from_millis(5));
-    /// ```
     pub const fn draw_time(&self) -> Duration {
         Duration::from_nanos(self.draw_time_ns)
     }
 
-    /// Lag spikes: gaps above the stall threshold (or above the longest frame, where there is no such threshold), and all
-    /// others that lost a step or more to the longest frame, the backlog ceiling or the step cap.
-    ///
-    /// ```
-    /// # use core::time::Duration;
-    /// # use evenstep::{Pacer, Pacing};
-    /// let mut pacer = Pacer::new(Pacing::hz(60));
-    /// pacer.frame(Duration::ZERO);
-    /// pacer.frame(Duration::from_secs(1));
-    /// assert_eq!((pacer.stats().lag_spikes(), pacer.stats().missed_frames()), (1, 60));
-    /// ```
+    /// The number of lag spikes: gaps above the stall threshold (or above the longest frame if there is no
+    /// threshold), and other gaps that lost at least one step to the longest frame, the backlog ceiling or the step
+    /// cap.
     pub const fn lag_spikes(&self) -> u64 {
         self.lag_spikes
     }
 
-    /// The steps that all lag spikes together were long.
-    ///
-    /// ```
-    /// # use evenstep::{Pacer, Pacing};
-    /// assert_eq!(Pacer::new(Pacing::hz(60)).stats().missed_frames(), 0);
-    /// ```
+    /// The total length of all lag spikes. Despite the name, it counts simulation steps, not frames.
     pub const fn missed_frames(&self) -> u64 {
         self.missed
     }
 
-    /// Frames whose timestamp was not a number.
-    ///
-    /// ```
-    /// # use evenstep::{Pacer, Pacing};
-    /// let mut pacer = Pacer::new(Pacing::hz(60));
-    /// pacer.frame_millis(f64::NAN);
-    /// assert_eq!(pacer.stats().skipped_frames(), 1);
-    /// ```
+    /// The number of frames skipped because their timestamp was not a finite number.
     pub const fn skipped_frames(&self) -> u64 {
         self.skipped
     }
 
-    /// Whether the game lost time lately because frames or steps were too slow; off again within half a second.
+    /// Whether the game lost time within the last half second because frames or steps were too slow.
     ///
-    /// Stalls do not count, nor does what a pause, a menu or a freeze drops: a game that was away is not slow.
-    ///
-    /// ```
-    /// # use core::time::Duration;
-    /// # use evenstep::{Pacer, Pacing};
-    /// let mut pacer = Pacer::new(Pacing::hz(60).with_steps_max(1));
-    /// pacer.frame(Duration::ZERO);
-    /// pacer.frame(Duration::from_millis(100));
-    /// assert!(pacer.stats().is_running_slowly());
-    /// ```
+    /// Stalls do not count, nor does time dropped during a pause, a menu or a freeze.
     pub const fn is_running_slowly(&self) -> bool {
         self.slow_left_ns > 0
     }
 
     /// What the display lock knows about the display.
-    ///
-    /// ```
-    /// # use evenstep::{LockState, Pacer, Pacing};
-    /// assert_eq!(Pacer::new(Pacing::hz(60)).stats().lock_state(), LockState::Searching);
-    /// assert_eq!(Pacer::new(Pacing::starship()).stats().lock_state(), LockState::Off);
-    /// ```
     pub const fn lock_state(&self) -> LockState {
         self.lock
     }
 
     #[inline]
     pub(crate) fn record_frame(&mut self, elapsed_ns: u64, tick: u64) {
-        // Less than a second is under way, so only a gap of 584 years gets past the integers, and is of that length.
+        // Less than a second has accumulated, so only a gap of 584 years overflows, and the sum is about that long.
         let (second_ns, is_past) = self.second_ns.overflowing_add(elapsed_ns);
         self.second_ns = second_ns;
         if is_past || second_ns >= NANOS_PER_SEC {
@@ -239,11 +180,11 @@ impl Stats {
 
     #[inline]
     pub(crate) fn record_interval(&mut self, elapsed_ns: u64) {
-        self.times[self.intervals as usize % WINDOW] = elapsed_ns.min(u32::MAX.into()) as u32;
+        self.times_ns[self.intervals as usize % WINDOW] = elapsed_ns.min(u32::MAX.into()) as u32;
         self.intervals += 1;
     }
 
-    /// Before the frame is planned: slowness that it finds out itself holds from now on.
+    /// Counts down before the frame is planned, so that slowness found in the frame itself is held in full.
     pub(crate) const fn run_down_slowness(&mut self, elapsed_ns: u64) {
         self.slow_left_ns = self.slow_left_ns.saturating_sub(elapsed_ns);
     }
@@ -252,7 +193,7 @@ impl Stats {
         self.starts += 1;
     }
 
-    /// Ticks are counted from another number on; those of the second under way stay as many.
+    /// Continues from another tick number without changing the ticks counted in the current second.
     pub(crate) const fn renumber_ticks(&mut self, old: u64, new: u64) {
         self.second_first_tick = new.wrapping_sub(old.wrapping_sub(self.second_first_tick));
     }
@@ -278,15 +219,15 @@ impl Stats {
         self.skipped += 1;
     }
 
-    pub(crate) const fn record_step_time(&mut self, nanos: u64) {
-        self.step_time_ns = nanos;
+    pub(crate) const fn record_step_time(&mut self, step_time_ns: u64) {
+        self.step_time_ns = step_time_ns;
     }
 
-    pub(crate) const fn record_draw_time(&mut self, nanos: u64) {
-        self.draw_time_ns = nanos;
+    pub(crate) const fn record_draw_time(&mut self, draw_time_ns: u64) {
+        self.draw_time_ns = draw_time_ns;
     }
 
-    /// All but the state of the lock, which the lock knows; no count above `most`.
+    /// Encodes everything except the lock state, which the lock provides. No count may exceed `most`.
     pub(crate) fn code(&mut self, codec: &mut impl Codec, most: u64) {
         for count in [
             &mut self.intervals,
@@ -300,7 +241,7 @@ impl Stats {
             codec.u64(count);
             codec.require(*count <= most);
         }
-        // Any tick will do: it may have been renumbered past zero.
+        // Any value is valid: renumbering may wrap below zero.
         codec.u64(&mut self.second_first_tick);
         codec.u64(&mut self.second_ns);
         codec.require(self.second_ns < NANOS_PER_SEC);
@@ -314,7 +255,7 @@ impl Stats {
         }
         codec.u64(&mut self.step_time_ns);
         codec.u64(&mut self.draw_time_ns);
-        for time in &mut self.times {
+        for time in &mut self.times_ns {
             codec.u32(time);
         }
     }

@@ -1,18 +1,20 @@
-//! Timers on the two clocks, and systems that run on every n-th tick.
+//! Timers on both clocks, and schedules for systems that run on every n-th tick.
 
 use core::time::Duration;
 
 use crate::frame::Frame;
 use crate::rate::to_nanos;
 
-/// A countdown in ticks: part of the game's state, the same on every machine.
+/// A countdown in ticks. It is part of the game state and deterministic.
 ///
 /// ```
 /// use evenstep::TickTimer;
 ///
 /// let mut reload = TickTimer::start(3);
+/// assert_eq!(reload.left(), 3);
 /// let fired = [(); 5].map(|()| reload.tick());
 /// assert_eq!(fired, [false, false, true, false, false]);
+/// assert!(!reload.is_running());
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TickTimer {
@@ -20,58 +22,46 @@ pub struct TickTimer {
 }
 
 impl TickTimer {
-    /// A timer that ends on the `ticks`-th tick from now; zero is one that is not running.
-    ///
-    /// ```
-    /// assert!(!evenstep::TickTimer::start(0).is_running());
-    /// ```
+    /// Starts a timer that ends on the `ticks`-th tick from now. With zero, it is not running.
     pub const fn start(ticks: u32) -> Self {
         Self { left: ticks }
     }
 
-    /// Counts one tick; `true` on the one that ends the timer.
-    ///
-    /// ```
-    /// assert!(evenstep::TickTimer::start(1).tick());
-    /// ```
+    /// Counts one tick. Returns `true` on the tick that ends the timer.
     pub const fn tick(&mut self) -> bool {
         let ends = self.left == 1;
         self.left = self.left.saturating_sub(1);
         ends
     }
 
-    /// The ticks that are left.
-    ///
-    /// ```
-    /// assert_eq!(evenstep::TickTimer::start(7).left(), 7);
-    /// ```
+    /// The number of ticks left.
     pub const fn left(&self) -> u32 {
         self.left
     }
 
-    /// Whether ticks are left.
-    ///
-    /// ```
-    /// assert!(evenstep::TickTimer::start(7).is_running());
-    /// ```
+    /// Whether the timer is running.
     pub const fn is_running(&self) -> bool {
         self.left > 0
     }
 }
 
-/// A countdown on the UI clock (wall time after the limits: a stall does not run it down), for what must not freeze with
-/// the simulation: an overlay, a flash, a toast.
+/// A countdown on the UI clock, for anything that must not freeze with the simulation: an overlay, a flash, a toast.
+///
+/// The UI clock is wall time after the limits, so a stall does not run the timer down.
 ///
 /// ```
 /// use core::time::Duration;
 /// use evenstep::{Pacer, Pacing, WallTimer};
 ///
+/// let ms = Duration::from_millis;
 /// let mut pacer = Pacer::new(Pacing::hz(60));
-/// let mut flash = WallTimer::start(Duration::from_millis(30));
-/// pacer.frame(Duration::ZERO);
-/// pacer.hit_freeze(Duration::from_millis(200));
-/// let ended = [20, 40].map(|ms| flash.advance(&pacer.frame(Duration::from_millis(ms))));
-/// assert_eq!(ended, [false, true], "it runs on through the freeze");
+/// let mut flash = WallTimer::start(ms(30));
+/// pacer.frame(ms(0));
+/// pacer.hit_freeze(ms(200));
+/// assert!(!flash.advance(&pacer.frame(ms(20))));
+/// assert_eq!(flash.left(), ms(10), "it runs on during the freeze");
+/// assert!(flash.advance(&pacer.frame(ms(40))), "this frame ends it");
+/// assert!(!flash.is_running());
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct WallTimer {
@@ -79,59 +69,30 @@ pub struct WallTimer {
 }
 
 impl WallTimer {
-    /// A timer that ends after this much wall time; zero is one that is not running.
-    ///
-    /// ```
-    /// use core::time::Duration;
-    ///
-    /// assert!(!evenstep::WallTimer::start(Duration::ZERO).is_running());
-    /// ```
+    /// Starts a timer that ends after this much wall time. With zero, it is not running.
     pub const fn start(wall_time: Duration) -> Self {
         Self { left_ns: to_nanos(wall_time) }
     }
 
-    /// Counts one frame; `true` on the one that ends the timer.
-    ///
-    /// ```
-    /// use core::time::Duration;
-    /// use evenstep::{Pacer, Pacing, WallTimer};
-    ///
-    /// let mut timer = WallTimer::start(Duration::from_millis(10));
-    /// let mut pacer = Pacer::new(Pacing::hz(60));
-    /// assert!(!timer.advance(&pacer.frame(Duration::ZERO)));
-    /// assert!(timer.advance(&pacer.frame(Duration::from_millis(16))));
-    /// ```
+    /// Counts one frame. Returns `true` on the frame that ends the timer.
     pub const fn advance(&mut self, frame: &Frame) -> bool {
-        let ends = 0 < self.left_ns && self.left_ns <= frame.ui_nanos();
-        self.left_ns = self.left_ns.saturating_sub(frame.ui_nanos());
+        let ends = 0 < self.left_ns && self.left_ns <= frame.ui_ns();
+        self.left_ns = self.left_ns.saturating_sub(frame.ui_ns());
         ends
     }
 
-    /// The wall time that is left.
-    ///
-    /// ```
-    /// use core::time::Duration;
-    ///
-    /// let toast = evenstep::WallTimer::start(Duration::from_secs(3));
-    /// assert_eq!(toast.left(), Duration::from_secs(3));
-    /// ```
+    /// The wall time left.
     pub const fn left(&self) -> Duration {
         Duration::from_nanos(self.left_ns)
     }
 
-    /// Whether time is left.
-    ///
-    /// ```
-    /// use core::time::Duration;
-    ///
-    /// assert!(evenstep::WallTimer::start(Duration::from_secs(3)).is_running());
-    /// ```
+    /// Whether the timer is running.
     pub const fn is_running(&self) -> bool {
         self.left_ns > 0
     }
 }
 
-/// Says on which ticks a system runs: every n-th, from an offset that spreads the load.
+/// A schedule that says on which ticks a system runs.
 ///
 /// The order of systems within a tick is the order in which the game asks:
 ///
@@ -158,40 +119,22 @@ pub struct Every {
 }
 
 impl Every {
-    /// Every `n`-th tick, tick 0 first.
+    /// Creates a schedule for every `n`-th tick, starting with tick 0.
     ///
     /// # Panics
     ///
-    /// If `n` is 0; in a constant, at compile time.
-    ///
-    /// ```
-    /// use evenstep::Every;
-    ///
-    /// assert!(Every::ticks(3).is_due(6));
-    /// ```
+    /// If `n` is 0. In a const context, this is a compile-time error.
     pub const fn ticks(n: u32) -> Self {
-        assert!(n > 0, "a system cannot run on every 0th tick");
+        assert!(n > 0, "a schedule needs a period of at least one tick");
         Self { period: n as u64, offset: 0 }
     }
 
-    /// The same, that many ticks later.
-    ///
-    /// ```
-    /// use evenstep::Every;
-    ///
-    /// assert!(Every::ticks(3).offset_by(1).is_due(7));
-    /// ```
+    /// Delays the schedule by `ticks` ticks, which spreads the load.
     pub const fn offset_by(self, ticks: u32) -> Self {
         Self { offset: ticks as u64 % self.period, ..self }
     }
 
     /// Whether the system runs on this tick.
-    ///
-    /// ```
-    /// use evenstep::Every;
-    ///
-    /// assert!(!Every::ticks(3).is_due(7));
-    /// ```
     pub const fn is_due(self, tick: u64) -> bool {
         tick % self.period == self.offset
     }

@@ -1,4 +1,4 @@
-//! A frame's decision in words.
+//! The explanation of a frame in words.
 
 use core::fmt;
 
@@ -6,7 +6,7 @@ use super::{DropReason, Frame, Outcome};
 use crate::accumulator::ALPHA_MAX;
 use crate::scale::Scale;
 
-/// A frame's decision in words: what [`Frame::explain`] gives; print it.
+/// A one-line explanation of a frame, returned by [`Frame::explain`]. Format it with `{}`.
 ///
 /// ```
 /// # use core::time::Duration;
@@ -25,7 +25,7 @@ impl fmt::Display for Explanation {
         match frame.outcome {
             Outcome::Ran if frame.by_hand => write!(out, "advanced by hand while paused")?,
             Outcome::Ran => self.fmt_sum(out)?,
-            Outcome::Stalled => write!(out, "a gap of {} is a stall, not a frame", Millis(frame.advance))?,
+            Outcome::Stalled => write!(out, "a gap of {} is a stall, not a frame", Millis(frame.advance_ns))?,
             Outcome::Menu => write!(out, "a menu holds the game")?,
             Outcome::Paused => write!(out, "paused")?,
             Outcome::Frozen => write!(out, "a hit-freeze holds the game")?,
@@ -33,9 +33,9 @@ impl fmt::Display for Explanation {
         }
         let mut lead = "; dropped ";
         for reason in DropReason::ALL {
-            let nanos = frame.dropped_by(reason).as_nanos() as u64;
-            if nanos > 0 {
-                write!(out, "{lead}{} ({})", Millis(nanos), reason.name())?;
+            let dropped_ns = frame.dropped_by(reason).as_nanos() as u64;
+            if dropped_ns > 0 {
+                write!(out, "{lead}{} ({})", Millis(dropped_ns), reason.name())?;
                 lead = ", ";
             }
         }
@@ -50,20 +50,20 @@ impl Explanation {
 
     fn fmt_sum(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let frame = &self.0;
-        write!(out, "{}", Millis(frame.raw))?;
-        if frame.advance != frame.elapsed {
-            write!(out, " (by the display; the clock said {})", Millis(frame.elapsed))?;
+        write!(out, "{}", Millis(frame.raw_ns))?;
+        if frame.advance_ns != frame.elapsed_ns {
+            write!(out, " (by the display; the clock said {})", Millis(frame.elapsed_ns))?;
         }
         if frame.scale != Scale::ONE {
-            write!(out, " at scale {:.3}, {},", frame.scale.as_f64(), Millis(frame.scaled))?;
+            write!(out, " at scale {:.3}, {},", frame.scale.as_f64(), Millis(frame.scaled_ns))?;
         }
-        write!(out, " came on top of {} waiting; ", Millis(frame.waited_nanos()))?;
-        let step = frame.rate.step_secs() * 1e3;
+        write!(out, " came on top of {} waiting; ", Millis(frame.waited_ns()))?;
+        let step_ms = frame.rate.step_secs() * 1e3;
         if frame.steps == 0 {
-            write!(out, "a step needs {step:.3} ms, so {} wait", Millis(frame.pending))?;
+            write!(out, "a step needs {step_ms:.3} ms, so {} wait", Millis(frame.pending_ns))?;
         } else {
             let leave = if frame.steps == 1 { "it leaves" } else { "they leave" };
-            write!(out, "at {step:.3} ms a step {leave} {}", Millis(frame.pending))?;
+            write!(out, "at {step_ms:.3} ms a step {leave} {}", Millis(frame.pending_ns))?;
         }
         write!(out, " (alpha {:.3})", floor_to_thousandths(frame.alpha))?;
         if frame.steps_ahead > 0 {
@@ -77,7 +77,7 @@ impl Explanation {
     }
 }
 
-/// Never shows an alpha below 1 as 1.000.
+/// Rounds down, so that an alpha below 1 is never shown as 1.000.
 fn floor_to_thousandths(alpha: f64) -> f64 {
     f64::from((alpha * 1e3) as u32) / 1e3
 }

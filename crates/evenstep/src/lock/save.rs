@@ -1,4 +1,4 @@
-//! The display lock as bytes and back.
+//! Encoding of the display lock.
 
 use super::{ABSENCE_NS, Lattice, Lock, MEMORY, PERIODS_NS, WINDOW};
 use crate::codec::Codec;
@@ -8,15 +8,15 @@ impl Lock {
         codec.option(&mut self.lattice, Lattice::new(*PERIODS_NS.start(), 1.0, 0.0), |codec, lattice| {
             lattice.code(codec);
         });
-        for gap in &mut self.gaps {
-            codec.f64(gap);
-            codec.require((0.0..=ABSENCE_NS as f64).contains(gap));
+        for gap_ns in &mut self.gaps_ns {
+            codec.f64(gap_ns);
+            codec.require((0.0..=ABSENCE_NS as f64).contains(gap_ns));
         }
         codec.usize(&mut self.gap_last);
         codec.usize(&mut self.gaps_missing);
         codec.require(self.gap_last < WINDOW && (1..=WINDOW).contains(&self.gaps_missing));
-        codec.option(&mut self.hint, 0.0, Codec::f64);
-        codec.require(self.hint.is_none_or(f64::is_finite));
+        codec.option(&mut self.hint_ns, 0.0, Codec::f64);
+        codec.require(self.hint_ns.is_none_or(f64::is_finite));
         codec.f64(&mut self.patience);
         codec.require((0.0..MEMORY).contains(&self.patience));
         codec.bool(&mut self.is_free);
@@ -38,8 +38,8 @@ impl Lattice {
             codec.f64(power);
             codec.require((0.0..=1e24).contains(power));
         }
-        codec.f64(&mut self.period);
-        codec.f64(&mut self.phase);
+        codec.f64(&mut self.period_ns);
+        codec.f64(&mut self.phase_ns);
         codec.f64(&mut self.age);
         codec.f64(&mut self.watch_skipped);
         codec.bool(&mut self.is_locked);
@@ -47,13 +47,13 @@ impl Lattice {
         codec.u32(&mut self.watch);
         codec.usize(&mut self.doubts);
         codec.require(
-            PERIODS_NS.contains(&self.period)
-                && self.phase.abs() <= ABSENCE_NS as f64
+            PERIODS_NS.contains(&self.period_ns)
+                && self.phase_ns.abs() <= ABSENCE_NS as f64
                 && (1.0..=MEMORY).contains(&self.age)
                 && self.watch_skipped.abs() <= 1e6
                 && self.watch <= 5
                 && self.doubts <= WINDOW
-                // The likeliest belief of four is "on it".
+                // Index 1 is the most likely of four.
                 && self.belief[1] >= 0.2,
         );
     }

@@ -1,4 +1,4 @@
-//! The lock's laws. How well it paces is measured in the lab.
+//! Invariants of the lock. How well it paces is measured in the lab.
 
 extern crate std;
 
@@ -8,7 +8,7 @@ use super::*;
 
 const SECOND_NS: u64 = 1_000_000_000;
 
-/// A small generator of our own, so that the traces below never change.
+/// A local generator, so that the traces below never change.
 struct Random(u64);
 
 impl Random {
@@ -25,7 +25,7 @@ impl Random {
     }
 }
 
-/// Elapsed times of a display of `hz` whose timestamps are off by up to `noise_ns`.
+/// Elapsed times on a display at `hz` whose timestamps are off by up to `noise_ns`.
 fn noisy(hz: f64, noise_ns: i64, frames: usize, seed: u64) -> Vec<u64> {
     let mut random = Random(seed);
     let mut last = SECOND_NS.cast_signed();
@@ -44,7 +44,7 @@ fn is_locked(lock: &Lock) -> bool {
     matches!(lock.state(), LockState::Locked { .. })
 }
 
-/// Anything at all: quiet frames, zeros, stalls, absences, the largest number, in runs.
+/// Arbitrary input in runs: quiet frames, zeros, stalls, absences, the largest number.
 fn anything(seed: u64, frames: usize) -> Vec<u64> {
     let mut random = Random(seed);
     let (mut kind, mut base) = (0, 16_666_667);
@@ -69,7 +69,7 @@ fn anything(seed: u64, frames: usize) -> Vec<u64> {
 }
 
 #[test]
-fn any_sequence_keeps_the_state_finite_and_the_books_exact() {
+fn any_sequence_keeps_the_state_finite_and_the_accounting_exact() {
     for seed in 1..200 {
         let mut lock = Lock::new();
         lock.hint(seed * 100_000);
@@ -87,12 +87,17 @@ fn any_sequence_keeps_the_state_finite_and_the_books_exact() {
             if let Some(lattice) = &lock.lattice {
                 let belief = lattice.belief.iter().sum::<f64>();
                 assert!(belief > 0.1 && belief < 1.001, "seed {seed}, frame {i}: belief {belief}");
-                for value in
-                    [lattice.phase, lattice.noise, lattice.naive, lattice.burst, lattice.missed, lattice.late]
-                {
+                for value in [
+                    lattice.phase_ns,
+                    lattice.noise,
+                    lattice.naive,
+                    lattice.burst,
+                    lattice.missed,
+                    lattice.late,
+                ] {
                     assert!(value.is_finite(), "seed {seed}, frame {i}: {lattice:?}");
                 }
-                assert!(PERIODS_NS.contains(&lattice.period), "seed {seed}, frame {i}: {lattice:?}");
+                assert!(PERIODS_NS.contains(&lattice.period_ns), "seed {seed}, frame {i}: {lattice:?}");
                 assert!(0.0 < lattice.gone && lattice.gone < 1.0, "seed {seed}, frame {i}: {lattice:?}");
             }
         }
@@ -132,7 +137,7 @@ fn before_the_lock_time_passes_through() {
 }
 
 #[test]
-fn a_locked_frame_is_a_refresh_give_or_take_a_twentieth() {
+fn a_locked_frame_is_within_five_percent_of_a_refresh() {
     let mut lock = Lock::new();
     for (i, elapsed) in noisy(60.0, 2_000_000, 20_000, 4).into_iter().enumerate() {
         let advance = lock.advance(elapsed, None) as f64;
@@ -143,7 +148,7 @@ fn a_locked_frame_is_a_refresh_give_or_take_a_twentieth() {
 }
 
 #[test]
-fn what_is_withheld_returns_when_the_noise_ends() {
+fn withheld_time_is_returned_when_the_noise_ends() {
     for hz in [30.0, 60.0, 144.0, 240.0] {
         let mut lock = Lock::new();
         for elapsed in noisy(hz, 1_500_000, 3_000, 5) {
@@ -259,7 +264,7 @@ fn a_hint_locks_sooner_and_a_wrong_one_does_no_harm() {
 }
 
 #[test]
-fn the_rate_lock_runs_one_step_a_frame_at_59_94_hz_and_books_the_difference() {
+fn the_rate_lock_runs_one_step_a_frame_at_59_94_hz_and_accounts_for_the_difference() {
     let step_ns = 1e9 / 60.0;
     let mut lock = Lock::new();
     let mut pending = step_ns * 7.0 / 8.0;
@@ -288,7 +293,7 @@ fn the_rate_lock_leaves_other_rates_alone() {
 
 #[test]
 fn nothing_drifts_however_long_it_runs() {
-    // The state holds no clock: after a million frames it is as precise as after a thousand.
+    // The state contains no absolute time: after a million frames it is as precise as after a thousand.
     let mut lock = Lock::new();
     let (mut shown, mut elapsed_sum) = (0_u64, 0_u64);
     for elapsed in noisy(59.94, 300_000, 1_000_000, 14) {
@@ -299,7 +304,7 @@ fn nothing_drifts_however_long_it_runs() {
 }
 
 #[test]
-fn the_root_is_right_to_a_millionth() {
+fn the_square_root_is_accurate_to_two_parts_per_million() {
     let mut square = 1e-3;
     while square < 1e25 {
         let error = root(square) / square.sqrt() - 1.0;

@@ -1,4 +1,4 @@
-//! Answers: where time stands.
+//! Getters: clocks, scales, ledger and statistics.
 
 use core::time::Duration;
 
@@ -10,107 +10,61 @@ use crate::rate::from_nanos;
 use crate::scale::{Channel, Scale};
 use crate::stats::Stats;
 
-/// Answers: where time stands.
+/// Getters: clocks, scales, ledger and statistics.
 impl Pacer {
     /// The configuration.
-    ///
-    /// ```
-    /// # use evenstep::{Pacer, Pacing, Rate};
-    /// assert_eq!(Pacer::new(Pacing::hz(60)).pacing().rate(), Rate::hz(60));
-    /// ```
     pub const fn pacing(&self) -> Pacing {
         self.pacing
     }
 
-    /// The deterministic clock: ticks run since the pacer began or was reset. [`Rate::time_of`](crate::Rate::time_of)
-    /// turns it into game time.
-    ///
-    /// ```
-    /// # use core::time::Duration;
-    /// # use evenstep::{Pacer, Pacing};
-    /// let mut pacer = Pacer::new(Pacing::hz(60));
-    /// pacer.frame(Duration::ZERO);
-    /// pacer.frame(Duration::from_millis(200));
-    /// assert_eq!(pacer.tick(), 12);
-    /// ```
+    /// The deterministic clock: ticks run since the pacer was created or reset.
+    /// [`Rate::time_of`](crate::Rate::time_of) converts it to game time.
     pub const fn tick(&self) -> u64 {
         self.tick
     }
 
-    /// The wall clock: all time between the timestamps, dropped or not.
-    ///
-    /// ```
-    /// # use core::time::Duration;
-    /// # use evenstep::{Pacer, Pacing};
-    /// let mut pacer = Pacer::new(Pacing::starship());
-    /// pacer.frame(Duration::ZERO);
-    /// pacer.frame(Duration::from_secs(5));
-    /// assert_eq!(pacer.wall_time(), Duration::from_secs(5));
-    /// ```
+    /// The wall clock: the sum of all time between timestamps, including dropped time.
     pub fn wall_time(&self) -> Duration {
         from_nanos(self.ledger.wall_ns)
     }
 
-    /// The UI clock: wall time after the limits. Scales, pauses and freezes do not touch it; a menu holds it.
-    ///
-    /// ```
-    /// # use core::time::Duration;
-    /// # use evenstep::{Gate, Pacer, Pacing};
-    /// let mut pacer = Pacer::new(Pacing::hz(60));
-    /// pacer.set_gate(Gate::Paused);
-    /// pacer.frame(Duration::ZERO);
-    /// pacer.frame(Duration::from_millis(16));
-    /// assert_eq!(pacer.ui_time(), Duration::from_millis(16));
-    /// ```
+    /// The UI clock: wall time after the limits. Scales, pauses and freezes do not affect it; a menu stops it.
     pub const fn ui_time(&self) -> Duration {
         from_nanos(self.ui_ns)
     }
 
-    /// Game seconds per wall second: the product of the channels, hitstop included. Frames use it to 32 binary places.
-    ///
-    /// ```
-    /// # use evenstep::{Pacer, Pacing};
-    /// assert_eq!(Pacer::new(Pacing::hz(60)).scale(), 1.0);
-    /// ```
+    /// The scale in game seconds per wall second: the product of the channels, including hitstop. Frames round it to
+    /// 32 binary places.
     pub fn scale(&self) -> f64 {
         self.scales.product()
     }
 
-    /// What a channel was set to, before its clamp.
-    ///
-    /// ```
-    /// # use evenstep::{Channel, Pacer, Pacing};
-    /// let mut pacer = Pacer::new(Pacing::hz(60));
-    /// pacer.set_scale(Channel::NETWORK_NUDGE, 2.0);
-    /// assert_eq!(pacer.channel(Channel::NETWORK_NUDGE), 2.0);
-    /// assert_eq!(pacer.scale(), 1.1, "a nudge is at most 10 %");
-    /// ```
+    /// The value a channel was set to, before clamping.
     pub fn channel(&self, channel: Channel) -> f64 {
         self.scales.value(channel)
     }
 
-    /// What a channel returns to.
+    /// The resting value of a channel.
     pub fn resting_scale(&self, channel: Channel) -> f64 {
         self.scales.resting(channel)
     }
 
-    /// Where the display stands between the last two ticks as of the last frame: 0 <= alpha < 1.
+    /// The position of the last frame between the last two ticks: 0 <= alpha < 1.
     pub const fn alpha(&self) -> f64 {
         self.steps.alpha()
     }
 
-    /// The game time that waits for its step.
+    /// The pending game time, not simulated yet.
     pub const fn pending(&self) -> Duration {
         Duration::from_nanos(self.steps.pending())
     }
 
-    /// The instant at which the next frame has something to do: run a tick, or end a freeze or a hitstop. `None` while a
-    /// pause, a menu or a scale of 0 holds the simulation.
+    /// Returns the time at which the next frame has something to do: run a tick, or end a freeze or a hitstop. `None`
+    /// while a pause, a menu or a scale of 0 holds the simulation.
     ///
-    /// For a server, or a host that sleeps. A frame at that instant or later does it; one before it does nothing. It
-    /// never lies so far away that the frame would lose time to the limits: in deep slow motion a frame may run no tick,
-    /// and the next instant follows. Before the first frame, and while the host is away, the answer is zero. Switch the display lock off for this:
-    /// there is no display, and the lock moves ticks.
+    /// For servers and for hosts that sleep between ticks. The result is zero before the first frame and after
+    /// [`go_away`](Self::go_away). It is never so far ahead that the frame would lose time to a limit, so in extreme
+    /// slow motion a frame may run no tick. Switch the display lock off: there is no display to follow.
     ///
     /// ```
     /// # use core::time::Duration;
@@ -119,13 +73,13 @@ impl Pacer {
     /// let mut server = Pacer::new(Pacing::hz(20).with_display_lock(DisplayLock::Off));
     /// let mut now = Duration::ZERO;
     /// while server.tick() < 100 {
-    ///     now = server.next_due().expect("nobody holds it"); // Sleep until then.
+    ///     now = server.next_due().expect("the simulation is running"); // Sleep until then.
     ///     server.frame(now);
     /// }
-    /// assert_eq!(now, Duration::from_nanos(4_956_250_000), "7/8 of the first step waited at the start");
+    /// assert_eq!(now, Duration::from_nanos(4_956_250_000), "7/8 of the first step was pending at the start");
     /// ```
     pub fn next_due(&self) -> Option<Duration> {
-        let Some(last) = self.last else {
+        let Some(last_ns) = self.last_ns else {
             return Some(Duration::ZERO);
         };
         let wait_ns = match self.gate {
@@ -135,40 +89,31 @@ impl Pacer {
             Gate::Open if self.steps_ahead > 0 => 0,
             Gate::Open => match (self.wall_time_to_next_tick(), self.hitstop_left_ns) {
                 (None, 0) => return None,
-                (None, hitstop) => hitstop,
-                (Some(tick), 0) => tick,
-                (Some(tick), hitstop) => tick.min(hitstop),
+                (None, hitstop_ns) => hitstop_ns,
+                (Some(tick_ns), 0) => tick_ns,
+                (Some(tick_ns), hitstop_ns) => tick_ns.min(hitstop_ns),
             },
         };
-        Some(Duration::from_nanos(last.saturating_add(wait_ns.min(self.limits.ordinary_ns))))
+        Some(Duration::from_nanos(last_ns.saturating_add(wait_ns.min(self.limits.ordinary_ns))))
     }
 
-    /// At the present scale, or `None` where there is no end to it.
+    /// The wall time until the next tick at the current scale, or `None` if it never comes.
     fn wall_time_to_next_tick(&self) -> Option<u64> {
-        let missing = self.steps.missing();
-        let advance = match self.scales.fixed {
-            _ if missing == 0 => 0,
+        let missing_ns = self.steps.missing();
+        let advance_ns = match self.scales.fixed {
+            _ if missing_ns == 0 => 0,
             Scale(0) => return None,
-            Scale::ONE => missing,
+            Scale::ONE => missing_ns,
             Scale(scale) => {
-                let game = (u128::from(missing) << 32).saturating_sub(self.scale_rest.into());
+                let game = (u128::from(missing_ns) << 32).saturating_sub(self.scale_rest.into());
                 u64::try_from(game.div_ceil(scale.into())).unwrap_or(u64::MAX)
             }
         };
         let is_off = self.pacing.display_lock == DisplayLock::Off;
-        Some(if is_off && self.lock.held_ns() != 0 { self.lock.frame_of(advance) } else { advance })
+        Some(if is_off && self.lock.held_ns() != 0 { self.lock.frame_of(advance_ns) } else { advance_ns })
     }
 
-    /// Where all time went.
-    ///
-    /// ```
-    /// # use core::time::Duration;
-    /// # use evenstep::{Pacer, Pacing};
-    /// let mut pacer = Pacer::new(Pacing::hz(60));
-    /// pacer.frame(Duration::ZERO);
-    /// pacer.frame(Duration::from_millis(100));
-    /// assert_eq!(pacer.ledger().wall_ns, 100_000_000);
-    /// ```
+    /// Returns the ledger: where all time went.
     pub fn ledger(&self) -> Ledger {
         Ledger {
             pending_ns: self.steps.pending().into(),
@@ -178,12 +123,7 @@ impl Pacer {
         }
     }
 
-    /// What the frames were like lately.
-    ///
-    /// ```
-    /// # use evenstep::{Pacer, Pacing};
-    /// assert!(!Pacer::new(Pacing::hz(60)).stats().is_running_slowly());
-    /// ```
+    /// The statistics of recent frames.
     pub const fn stats(&self) -> &Stats {
         &self.stats
     }

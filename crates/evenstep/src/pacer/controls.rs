@@ -9,21 +9,12 @@ use crate::pacing::{Effects, Excess, Pacing};
 use crate::rate::to_nanos;
 use crate::scale::Channel;
 
-/// The highest tick that a game may go on from: no run gets past what is left above.
+/// The highest tick that can be set. It leaves a larger range than any run can use.
 const TICK_MAX: u64 = 1 << 62;
 
-/// Controls: what the game and the player do to time. They act from the next frame on.
+/// Controls and reports. They take effect from the next frame on.
 impl Pacer {
-    /// Opens or closes the gate. Leaving the pause forgets steps by hand that were not taken yet.
-    ///
-    /// ```
-    /// # use core::time::Duration;
-    /// # use evenstep::{Gate, Pacer, Pacing};
-    /// let mut pacer = Pacer::new(Pacing::hz(60));
-    /// pacer.set_gate(Gate::Paused);
-    /// pacer.frame(Duration::ZERO);
-    /// assert_eq!(pacer.frame(Duration::from_secs(1)).steps(), 0);
-    /// ```
+    /// Holds or releases the simulation. Leaving a pause discards steps by hand that have not run yet.
     pub fn set_gate(&mut self, gate: Gate) {
         self.gate = gate;
         if gate != Gate::Paused {
@@ -32,18 +23,14 @@ impl Pacer {
         self.find_plain();
     }
 
-    /// Who holds the simulation now.
-    ///
-    /// ```
-    /// # use evenstep::{Gate, Pacer, Pacing};
-    /// assert_eq!(Pacer::new(Pacing::hz(60)).gate(), Gate::Open);
-    /// ```
+    /// What holds the simulation now.
     pub const fn gate(&self) -> Gate {
         self.gate
     }
 
-    /// Asks for steps by hand, taken from the next frame on, no more than the step cap in each. Only while paused:
-    /// at any other time there is nothing to step through, and it does nothing.
+    /// Requests single steps while paused. They run from the next frame on, at most the step cap per frame.
+    ///
+    /// Does nothing unless the gate is [`Gate::Paused`].
     ///
     /// ```
     /// # use core::time::Duration;
@@ -60,21 +47,14 @@ impl Pacer {
         }
     }
 
-    /// Sets a channel of the simulation's speed. NaN changes nothing; anything else is clamped to the channel's range
-    /// where it is used.
-    ///
-    /// ```
-    /// # use evenstep::{Channel, Pacer, Pacing};
-    /// let mut pacer = Pacer::new(Pacing::hz(60));
-    /// pacer.set_scale(Channel::TIME_DILATION, 0.3);
-    /// assert_eq!(pacer.scale(), 0.3);
-    /// ```
+    /// Sets a channel of the simulation's speed. NaN is ignored; other values are clamped to the channel's range on
+    /// use.
     pub fn set_scale(&mut self, channel: Channel, scale: f64) {
         self.scales.set(channel, scale);
         self.update_limits();
     }
 
-    /// Sets what a channel returns to, and leaves its value alone: a test speed is the resting time dilation.
+    /// Sets the resting value of a channel, for example to a test speed. The current value does not change.
     ///
     /// ```
     /// # use core::time::Duration;
@@ -90,10 +70,11 @@ impl Pacer {
         self.scales.set_resting(channel, scale);
     }
 
-    /// Holds the simulation for this much wall time from the next frame on, counted after the limits, as the UI clock counts
-    /// it. It takes whole frames. Replaces a freeze under way; zero ends it at once and changes nothing else.
+    /// Holds the simulation for this much wall time, from the next frame on. Replaces a current freeze; zero ends it
+    /// immediately.
     ///
-    /// When it runs out a [classic](crate::Effects::Classic) freeze returns the time dilation to its resting value.
+    /// The time is counted after the limits, like the UI clock, and a freeze holds whole frames. When it runs out, a
+    /// [classic](crate::Effects::Classic) freeze returns the time dilation to its resting value.
     ///
     /// ```
     /// # use core::time::Duration;
@@ -109,22 +90,17 @@ impl Pacer {
         self.find_plain();
     }
 
-    /// What is left of the hit-freeze.
-    ///
-    /// ```
-    /// # use core::time::Duration;
-    /// # use evenstep::{Pacer, Pacing};
-    /// assert_eq!(Pacer::new(Pacing::hz(60)).freeze_left(), Duration::ZERO);
-    /// ```
+    /// The remaining wall time of the hit-freeze.
     pub const fn freeze_left(&self) -> Duration {
         Duration::from_nanos(self.freeze_left_ns)
     }
 
-    /// Slows the game to `intensity` for as long as `frames` steps last in wall time, in place of the time dilation.
+    /// Slows the game to `intensity` for the wall time of `steps` steps, overriding the time dilation. Zero steps end
+    /// a hitstop.
     ///
-    /// An intensity of 0 stands still and still ends on time; NaN does nothing. Zero frames end it. It runs down while the
-    /// simulation runs: pauses and freezes hold it. One that would end before the one under way is ignored, but for
-    /// [classic](crate::Effects::Classic) effects, where it takes its place.
+    /// An intensity of 0 stops the game for that time; NaN is ignored. Pauses and freezes suspend the countdown. A
+    /// hitstop that would end before the current one is ignored, except with [classic](crate::Effects::Classic)
+    /// effects, where it replaces the current one.
     ///
     /// ```
     /// # use core::time::Duration;
@@ -138,38 +114,33 @@ impl Pacer {
     /// });
     /// assert_eq!(stopped, [true, true, false]);
     /// ```
-    pub fn hitstop(&mut self, frames: u32, intensity: f64) {
+    pub fn hitstop(&mut self, steps: u32, intensity: f64) {
         if intensity.is_nan() {
             return;
         }
-        let left_ns = self.steps.units_of(frames);
-        if frames > 0 && left_ns < self.hitstop_left_ns && self.pacing.effects == Effects::Composed {
+        let left_ns = self.steps.units_of(steps);
+        if steps > 0 && left_ns < self.hitstop_left_ns && self.pacing.effects == Effects::Composed {
             return;
         }
         self.hitstop_left_ns = left_ns;
-        self.scales.set_hitstop((frames > 0).then_some(intensity));
+        self.scales.set_hitstop((steps > 0).then_some(intensity));
         self.update_limits();
     }
 
-    /// What is left of the hitstop, in wall time.
+    /// The remaining wall time of the hitstop.
     pub const fn hitstop_left(&self) -> Duration {
         Duration::from_nanos(self.hitstop_left_ns)
     }
 
-    /// Whether a hitstop is under way.
-    ///
-    /// ```
-    /// # use evenstep::{Pacer, Pacing};
-    /// let mut pacer = Pacer::new(Pacing::hz(60));
-    /// pacer.hitstop(4, 0.05);
-    /// assert!(pacer.is_in_hitstop());
-    /// ```
+    /// Whether a hitstop is active.
     pub const fn is_in_hitstop(&self) -> bool {
         self.hitstop_left_ns > 0
     }
 
-    /// Runs this many ticks more in the next frame that simulates, on top of those that time pays for and past every limit:
-    /// for a player who joined late and has to catch up. Add them up with further calls.
+    /// Runs `ticks` additional ticks in the next frame that simulates, regardless of all limits. Repeated calls add
+    /// up.
+    ///
+    /// For example, a player who joins late catches up this way.
     ///
     /// ```
     /// # use core::time::Duration;
@@ -185,7 +156,8 @@ impl Pacer {
         self.find_plain();
     }
 
-    /// Goes on counting ticks from another number, as a game that is loaded or joined at tick N. Nothing else changes. Numbers above 2^62 count as that.
+    /// Sets the tick counter, as for a game that is loaded or joined at tick N. Nothing else changes. The maximum is
+    /// 2^62.
     ///
     /// ```
     /// # use core::time::Duration;
@@ -201,9 +173,11 @@ impl Pacer {
         self.tick = tick;
     }
 
-    /// Another configuration. The clocks and the channels' values stay; a resting value changes where the configuration's
-    /// does. The time that waits stays, too; only with [`Excess::KeepPhase`](crate::Excess::KeepPhase) and another rate
-    /// what exceeds one new step is dropped, or a faster rate would begin with a burst.
+    /// Changes the configuration. Clocks, channel values and pending time stay. A resting value changes only if the
+    /// new configuration has a different one.
+    ///
+    /// With [`Excess::KeepPhase`], a change of rate drops pending time beyond one new step, so that a faster rate
+    /// does not begin with a burst of steps.
     ///
     /// ```
     /// # use core::time::Duration;
@@ -224,7 +198,7 @@ impl Pacer {
         self.draw.set_rate(pacing.draw_rate);
         self.scales.set_ranges(pacing.channels);
         let old = core::mem::replace(&mut self.pacing, pacing);
-        // What was reported before there was a budget may be long out of date.
+        // Costs reported before there was a budget may be out of date.
         if old.budget.is_none() {
             (self.costs.step_ns, self.costs.draw_ns) = (0, 0);
         }
@@ -235,23 +209,16 @@ impl Pacer {
         self.update_limits();
     }
 
-    /// Sets the rates of a [`FixedTimeStep`](Pacing::fixed_time_step): both are clamped to 1..=60, and without `fixed`
-    /// the steps come at `render`, too.
+    /// Sets the draw rate and the simulation rate, like `setFps` of [`FixedTimeStep`](Pacing::fixed_time_step).
     ///
-    /// ```
-    /// # use evenstep::{Pacer, Pacing, Rate};
-    /// let mut pacer = Pacer::new(Pacing::fixed_time_step());
-    /// pacer.set_fps(30.0, 50.0);
-    /// assert_eq!(pacer.pacing().rate(), Rate::hz(50));
-    /// ```
+    /// Both are clamped to 1..=60; without `fixed`, both are `render`. See [`Pacing::with_fps`].
     pub fn set_fps(&mut self, render: f64, fixed: impl Into<Option<f64>>) {
         self.set_pacing(self.pacing.with_fps(render, fixed));
     }
 
-    /// The host goes away: no time passes until the next frame, which starts the clock. What waits and all else stays, so
-    /// nothing jumps when the host is back.
+    /// Stops the clock until the next frame, as for a hidden window or a page in the background.
     ///
-    /// For a hidden window or a page in the background. Where what waits must not survive, use
+    /// Pending time and everything else stays, so nothing jumps on return. To drop pending time as well, use
     /// [`reset_frame_timing`](Self::reset_frame_timing).
     ///
     /// ```
@@ -266,17 +233,18 @@ impl Pacer {
     /// assert_eq!((back.steps(), back.alpha()), (0, alpha));
     /// ```
     pub fn go_away(&mut self) {
-        self.last = None;
+        self.last_ns = None;
         self.stats.forget_slowness();
         self.lock.start_over();
         self.record_lock();
         self.find_plain();
     }
 
-    /// Forgets the frame timing alone: what waits is dropped, and the next frame is measured against `last_frame`, or with
-    /// `None` starts the clock anew.
+    /// Drops pending time and measures the next frame against `last_frame`. With `None`, the next frame starts the
+    /// clock.
     ///
-    /// For a test runner before it pumps synthetic frames. Ticks, clocks, channels, freezes and statistics stay.
+    /// A test runner calls this before it sends synthetic frames. Ticks, clocks, channels, freezes and statistics
+    /// stay.
     ///
     /// ```
     /// # use core::time::Duration;
@@ -287,14 +255,14 @@ impl Pacer {
     /// assert_eq!(pacer.frame(Duration::from_millis(20_017)).steps(), 1);
     /// ```
     pub fn reset_frame_timing(&mut self, last_frame: impl Into<Option<Duration>>) {
-        self.last = last_frame.into().map(to_nanos);
+        self.last_ns = last_frame.into().map(to_nanos);
         let is_blank = self.ledger().is_blank();
-        let waited = self.steps.clear();
-        // Before any time has passed the head start is all that waits, and is given anew.
+        let waited_ns = self.steps.clear();
+        // Before any time has passed, only the head start is pending. It is granted again below.
         if is_blank {
             self.ledger.head_start_ns = 0;
         } else {
-            self.ledger.drop_time(DropReason::Reset, waited);
+            self.ledger.drop_time(DropReason::Reset, waited_ns);
         }
         self.give_head_start();
         self.scale_rest = 0;
@@ -304,11 +272,11 @@ impl Pacer {
         self.find_plain();
     }
 
-    /// Forgets all that a game can see, as for a new one: tick 0, all channels at rest, no freeze, gate open, UI clock
-    /// and statistics at zero. The next frame is measured against `last_frame`, or with `None` starts the clock anew: what
-    /// a game wants that does not know its host's timestamps.
+    /// Resets everything that a game can observe, as for a new game. The next frame is measured against `last_frame`;
+    /// with `None`, it starts the clock.
     ///
-    /// The configuration stays, and so does the record of where the host's time went: ledger and wall clock run on.
+    /// The tick is 0, all channels are at rest, no freeze or hitstop is active, the gate is open, and the UI clock
+    /// and the statistics are zero. The configuration, the ledger and the wall clock stay.
     ///
     /// ```
     /// # use core::time::Duration;
@@ -323,8 +291,8 @@ impl Pacer {
         let new = Self::new(self.pacing);
         let old = core::mem::replace(self, new);
         let old_ledger = old.ledger();
-        self.last = last_frame.into().map(to_nanos);
-        // A reset from within a frame leaves that frame's reports to come.
+        self.last_ns = last_frame.into().map(to_nanos);
+        // After a reset within a frame, the reports about that frame are still to come.
         (self.frame_at_ns, self.steps_run) = (old.frame_at_ns, old.steps_run);
         self.costs.is_off = old.costs.is_off;
         self.steps_done_at_ns = old.steps_done_at_ns;
@@ -339,60 +307,34 @@ impl Pacer {
         }
     }
 
-    /// Tells the display lock the refresh period, for a host that knows its display; it sharpens the first guess and
-    /// a wrong one does no harm. Zero means nothing.
+    /// Tells the display lock the display's refresh period, if the host knows it.
     ///
-    /// ```
-    /// # use evenstep::{LockState, Pacer, Pacing, Rate};
-    /// let mut pacer = Pacer::new(Pacing::hz(60));
-    /// pacer.hint_refresh(Rate::hz(144).step());
-    /// for n in 0..75 {
-    ///     pacer.frame(Rate::hz(144).time_of(n));
-    /// }
-    /// assert!(matches!(pacer.stats().lock_state(), LockState::Locked { .. }));
-    /// ```
+    /// The lock then locks sooner. A wrong hint is harmless, and zero is ignored.
     pub fn hint_refresh(&mut self, period: Duration) {
         self.lock.hint(to_nanos(period));
     }
 
-    /// Reports when this frame's steps were done, on the clock of its timestamps: the step time of the
-    /// [`Stats`](crate::Stats), and the measure for the [budget](Pacing::with_budget). Reports about a skipped frame, or
-    /// before the first, are ignored.
+    /// Reports when this frame's steps were done, on the clock of the timestamps.
     ///
-    /// ```
-    /// # use core::time::Duration;
-    /// # use evenstep::{Pacer, Pacing};
-    /// let mut pacer = Pacer::new(Pacing::hz(60));
-    /// let frame = pacer.frame(Duration::from_millis(500));
-    /// // Run the steps.
-    /// pacer.steps_done(Duration::from_millis(502));
-    /// assert_eq!(pacer.stats().step_time(), Duration::from_millis(2));
-    /// ```
+    /// The [`Stats`](crate::Stats) and the [budget](Pacing::with_budget) use it. Reports before the first frame or
+    /// about a skipped one are ignored.
     pub fn steps_done(&mut self, now: Duration) {
         if self.costs.is_off {
             return;
         }
-        let now = to_nanos(now);
-        let took = now.saturating_sub(self.frame_at_ns);
-        self.stats.record_step_time(took);
-        // The last cost alone, not an average: one good frame is enough to be trusted with catching up again.
+        let now_ns = to_nanos(now);
+        let took_ns = now_ns.saturating_sub(self.frame_at_ns);
+        self.stats.record_step_time(took_ns);
+        // The last cost, not an average: after one good frame the game may catch up again.
         if self.steps_run > 0 {
-            self.costs.step_ns = took / u64::from(self.steps_run);
+            self.costs.step_ns = took_ns / u64::from(self.steps_run);
         }
-        self.steps_done_at_ns = now;
+        self.steps_done_at_ns = now_ns;
         self.apply_costs();
     }
 
-    /// Reports when this frame's drawing was done, on the clock of its timestamps.
-    ///
-    /// ```
-    /// # use core::time::Duration;
-    /// # use evenstep::{Pacer, Pacing};
-    /// let mut pacer = Pacer::new(Pacing::hz(60));
-    /// pacer.frame(Duration::from_millis(500));
-    /// pacer.draw_done(Duration::from_millis(504));
-    /// assert_eq!(pacer.stats().draw_time(), Duration::from_millis(4));
-    /// ```
+    /// Reports when this frame's drawing was done, on the clock of the timestamps. See
+    /// [`steps_done`](Self::steps_done).
     pub fn draw_done(&mut self, now: Duration) {
         if self.costs.is_off {
             return;
@@ -403,7 +345,7 @@ impl Pacer {
         self.apply_costs();
     }
 
-    /// Reports come on every frame, and only a budget asks what things cost.
+    /// Recomputes the limits, which depend on costs only if there is a budget.
     fn apply_costs(&mut self) {
         if self.pacing.budget.is_some() {
             self.update_limits();

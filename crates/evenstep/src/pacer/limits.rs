@@ -1,4 +1,4 @@
-//! The configuration's limits, ready for a frame.
+//! The configuration's limits, precomputed for a frame.
 
 use core::time::Duration;
 
@@ -8,21 +8,21 @@ use crate::pacing::{Excess, Pacing};
 use crate::rate::to_nanos;
 use crate::scale::Scales;
 
-/// Even with every limit off no frame counts for more than this (2.4 hours): two steps of the slowest rate.
+/// Upper bound of the longest frame even if all limits are off (2.4 hours): two steps of the slowest rate.
 const FRAME_LONGEST_NS: u64 = 1 << 43;
-/// However fast game time runs, no frame is worth more than this (73 years).
+/// Upper bound of a frame's game time at any scale (73 years).
 pub(super) const GAME_TIME_MAX_NS: u64 = 1 << 61;
-/// Even with every limit off no more than this waits (146 years): room for one more frame above it.
+/// Upper bound of the pending time even if all limits are off (146 years). One more frame fits above it.
 const BACKLOG_MAX_NS: u64 = 1 << 62;
 
-/// What the caller last reported: the wall time of one step and of one image. Zero is "never".
+/// The costs that the caller last reported: the wall time of one step and of one image. Zero means never reported.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Costs {
     pub(super) step_ns: u64,
     pub(super) draw_ns: u64,
     // The last frame was to be drawn, and its drawing has not been reported.
     pub(super) is_draw_owed: bool,
-    // There was no frame yet, or it was skipped: nothing that is reported is about one.
+    // There was no frame yet, or it was skipped: reports are ignored.
     pub(super) is_off: bool,
 }
 
@@ -35,25 +35,25 @@ impl Costs {
     }
 }
 
-/// The configuration's limits in the core's own units, for the present scale. `MAX` is "off".
+/// The configuration's limits in nanoseconds and steps, for the current scale. `MAX` means off.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Limits {
-    // No limit of a single frame lies below this.
+    // The smallest limit on a single frame.
     pub(super) ordinary_ns: u64,
     pub(super) stall_ns: u64,
     pub(super) frame_longest_ns: u64,
     pub(super) spike_ns: u64,
     pub(super) backlog_ns: u64,
-    // Beyond whole nanoseconds, so that a ceiling in steps holds exactly those.
+    // The fraction of a nanosecond, so that a ceiling in steps is exact.
     pub(super) backlog_part: u64,
     pub(super) steps_max: u32,
-    // The step cap, or less where the budget affords less: in a frame that is drawn, and in one that is not.
+    // The step cap, or less if the budget affords less: in a frame that is drawn, and in one that is not.
     pub(super) steps_drawn: u32,
     pub(super) steps_undrawn: u32,
 }
 
 impl Limits {
-    /// A limit below what a single step needs would hold the game for ever, so none is.
+    /// Precomputes the limits. Each is at least what a single step needs, or it would block the game permanently.
     pub(super) fn new(pacing: &Pacing, steps: &Accumulator, scales: &Scales, costs: Costs) -> Self {
         let one_step_ns = steps.units_of(1);
         let at_least_a_step =
@@ -85,21 +85,21 @@ impl Limits {
     }
 }
 
-/// The most that may wait, in whole nanoseconds and parts of one: the lower of two ceilings, and two steps at least.
+/// The backlog ceiling in whole nanoseconds and parts: the lower of two ceilings, and at least two steps.
 ///
-/// A budget refuses steps on every slow frame. Carried without a ceiling they would pile up for ever, so at the scale at
-/// which they do, the longest frame is one.
+/// A budget refuses steps on every slow frame. Carried without a ceiling they would pile up indefinitely, so in this
+/// case the longest frame at the given scale is the ceiling.
 fn backlog(pacing: &Pacing, steps: &Accumulator, piles_up_at: Option<f64>) -> (u64, u64) {
-    let implied = piles_up_at.filter(|_| pacing.backlog_steps.is_none()).map(|scale| {
+    let implied_ns = piles_up_at.filter(|_| pacing.backlog_steps.is_none()).map(|scale| {
         let longest = pacing.frame_longest.unwrap_or(Pacing::MAX_FRAME_TIME);
         (to_nanos(longest) as f64 * scale.max(1.0)) as u64
     });
-    let in_time = pacing.backlog.map(to_nanos).or(implied).unwrap_or(u64::MAX).min(BACKLOG_MAX_NS);
+    let in_time_ns = pacing.backlog.map(to_nanos).or(implied_ns).unwrap_or(u64::MAX).min(BACKLOG_MAX_NS);
     let in_steps = pacing.backlog_steps.map_or((u64::MAX, 0), |most| steps.exact_units_of(most));
-    (in_time, 0).min(in_steps).max(steps.exact_units_of(2))
+    (in_time_ns, 0).min(in_steps).max(steps.exact_units_of(2))
 }
 
-/// `max(base, ceil(scale * base))`: a game at four times its speed may run four times the steps.
+/// `max(base, ceil(scale * base))`: at four times the speed, four times the steps may run.
 fn steps_max_at(base: u32, scale: f64) -> u32 {
     let scaled = scale * f64::from(base);
     let whole = scaled as u32;

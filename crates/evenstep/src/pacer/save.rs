@@ -1,4 +1,4 @@
-//! A pacer as bytes and back, for a saved game, a rollback or a player who joins.
+//! Saving and restoring a pacer, for saved games, rollback and late joiners.
 
 use core::fmt;
 use core::time::Duration;
@@ -8,42 +8,42 @@ use crate::codec::{Codec, Reader, Writer, checksum};
 use crate::lock::DisplayLock;
 use crate::pacing::{Effects, Excess, Pacing};
 
-/// What the bytes begin with: a name and a version.
+/// The first bytes: a magic number and a version.
 const HEADER: [u8; 6] = *b"EVPC\x01\x00";
 const CHECKSUM_LEN: usize = 8;
-/// More ticks, steps or frames than any run has: there is room above for one that goes on.
+/// Upper bound of restored counters. A run cannot exceed the range above it.
 const COUNT_MAX: u64 = 1 << 63;
-/// More nanoseconds than any run has, with room for sums of them.
+/// Upper bound of restored nanosecond sums, so that adding them cannot overflow.
 const NANOS_MAX: u128 = 1 << 120;
 
-// Choices are written as their place in these.
+// Enums are encoded as an index into these.
 const GATES: [Gate; 3] = [Gate::Open, Gate::Paused, Gate::Menu];
 const EXCESS: [Excess; 3] = [Excess::KeepPhase, Excess::Drain, Excess::Carry];
 const EFFECTS: [Effects; 2] = [Effects::Composed, Effects::Classic];
 const LOCKS: [DisplayLock; 3] = [DisplayLock::Off, DisplayLock::Follow, DisplayLock::RateLock];
 
-/// Why bytes are no saved pacer.
+/// Why [`Pacer::restore`] failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RestoreError {
-    /// There are too many or too few.
+    /// The number of bytes is wrong.
     #[non_exhaustive]
     Length {
-        /// How many there were.
+        /// The number of bytes given.
         bytes: usize,
     },
-    /// They do not begin as those of this version do.
+    /// The header does not match, or the version is not supported.
     #[non_exhaustive]
     Header,
-    /// They were damaged.
+    /// The bytes are damaged.
     #[non_exhaustive]
     Checksum {
-        /// The sum that the bytes carry.
+        /// The checksum stored in the bytes.
         expected: u64,
-        /// The sum of the bytes.
+        /// The checksum computed from the bytes.
         actual: u64,
     },
-    /// They hold a value that no pacer can have.
+    /// A field has a value that no pacer can have.
     #[non_exhaustive]
     Value,
 }
@@ -56,9 +56,9 @@ impl fmt::Display for RestoreError {
             }
             Self::Header => write!(out, "not a saved pacer of version 1"),
             Self::Checksum { expected, actual } => {
-                write!(out, "a damaged pacer: checksum {actual:016x} instead of {expected:016x}")
+                write!(out, "saved pacer is damaged: checksum {actual:016x} instead of {expected:016x}")
             }
-            Self::Value => write!(out, "a saved pacer with a value that cannot be"),
+            Self::Value => write!(out, "saved pacer contains an invalid value"),
         }
     }
 }
@@ -66,11 +66,11 @@ impl fmt::Display for RestoreError {
 impl core::error::Error for RestoreError {}
 
 impl Pacer {
-    /// How many bytes a saved pacer has.
+    /// The length of a saved pacer in bytes.
     pub const SAVED_LEN: usize = 2048;
 
-    /// The whole pacer as bytes, the same on every machine: configuration, clocks, what waits, the display lock, ledger
-    /// and statistics.
+    /// Saves the complete pacer as bytes, which are the same on every platform: configuration, clocks, pending time,
+    /// display lock, ledger and statistics.
     ///
     /// ```
     /// # use core::time::Duration;
@@ -81,7 +81,7 @@ impl Pacer {
     /// pacer.frame(ms(40));
     /// let saved = pacer.save();
     ///
-    /// let mut restored = Pacer::restore(&saved).expect("nothing happened to the bytes");
+    /// let mut restored = Pacer::restore(&saved).expect("the bytes are unchanged");
     /// assert_eq!(restored, pacer);
     /// assert_eq!(restored.frame(ms(57)), pacer.frame(ms(57)));
     /// ```
@@ -95,20 +95,21 @@ impl Pacer {
         bytes
     }
 
-    /// A pacer from [`Pacer::save`]'s bytes. It decides as the saved one would have.
+    /// Restores a pacer from the bytes of [`Pacer::save`]. It makes the same decisions as the saved one.
     ///
-    /// Its frames are measured against the saved timestamp. On another clock, [go away](Self::go_away) first.
+    /// The next frame is measured against the saved timestamp. If the clock is a different one, call
+    /// [`go_away`](Self::go_away) first.
     ///
     /// # Errors
     ///
-    /// When the bytes are not such a pacer, or one of another version, or were damaged.
+    /// If the bytes are not a saved pacer, have another version, or are damaged.
     ///
     /// ```
     /// # use evenstep::{Pacer, Pacing};
     /// let mut saved = Pacer::new(Pacing::hz(60)).save();
     /// saved[100] ^= 1;
     /// let error = Pacer::restore(&saved).unwrap_err();
-    /// assert!(error.to_string().starts_with("a damaged pacer: checksum "));
+    /// assert!(error.to_string().starts_with("saved pacer is damaged: checksum "));
     /// ```
     pub fn restore(bytes: &[u8]) -> Result<Self, RestoreError> {
         if bytes.len() != Self::SAVED_LEN {
@@ -124,7 +125,7 @@ impl Pacer {
         let mut reader = Reader { bytes: body_of_version, is_refused: false };
         let mut pacer = Self::default();
         pacer.code(&mut reader);
-        // What follows the fields is empty in this version.
+        // The bytes after the last field are zero in this version.
         let is_padded = reader.bytes.iter().all(|&byte| byte == 0);
         if reader.is_refused || !is_padded || !pacer.ledger().is_balanced() {
             return Err(RestoreError::Value);
@@ -132,11 +133,11 @@ impl Pacer {
         Ok(pacer)
     }
 
-    /// Every field that is not made of others, in a fixed order.
+    /// Encodes every field that is not derived from others, in a fixed order.
     fn code(&mut self, codec: &mut impl Codec) {
         self.pacing.code(codec);
         self.gate = GATES[usize::from(codec.choice(self.gate as u8, GATES.len() as u8))];
-        codec.option(&mut self.last, 0, Codec::u64);
+        codec.option(&mut self.last_ns, 0, Codec::u64);
         codec.u64(&mut self.tick);
         codec.require(self.tick <= COUNT_MAX);
         self.steps.set_rate(self.pacing.rate);

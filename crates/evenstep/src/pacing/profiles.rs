@@ -1,4 +1,4 @@
-//! Ready-made configurations: the recommended loop, and three loops that people know, each with its constants.
+//! Presets: the recommended loop and the three original loops with their constants.
 
 use core::ops::RangeInclusive;
 use core::time::Duration;
@@ -11,15 +11,17 @@ use crate::scale::{CHANNELS, Channel, ChannelRange};
 
 /// The recommended loop.
 impl Pacing {
-    /// The largest change of speed a network peer may ask for, either way.
+    /// The range of [`Channel::NETWORK_NUDGE`].
     pub const NUDGE_RANGE: RangeInclusive<f64> = 0.9..=1.1;
 
-    /// The recommended loop at a whole rate: a display at 4 Hz or faster loses no time, and what is lost to longer frames
-    /// is lost in whole steps, so the phase against the display stays.
+    /// Creates the recommended configuration at a whole rate.
+    ///
+    /// Displays at 4 Hz or faster lose no time. Longer frames lose whole steps, so the phase relative to the display
+    /// stays.
     ///
     /// # Panics
     ///
-    /// If [`Rate::hz`] does.
+    /// If [`Rate::hz`] panics.
     ///
     /// ```
     /// use core::time::Duration;
@@ -34,35 +36,28 @@ impl Pacing {
         Self::at(Rate::hz(hz))
     }
 
-    /// The recommended loop at any rate. A frame counts for 0.25 s at most, or for two steps where they are longer.
+    /// Creates the recommended configuration at any rate.
     ///
-    /// ```
-    /// use core::time::Duration;
-    /// use evenstep::{Pacing, Rate};
-    ///
-    /// const NTSC: Pacing = Pacing::at(Rate::new(60_000, 1_001));
-    /// assert_eq!(NTSC.longest_frame(), Some(Duration::from_millis(250)));
-    /// assert_eq!(Pacing::hz(1).longest_frame(), Some(Duration::from_secs(2)));
-    /// ```
+    /// A frame counts for at most 0.25 s, or for two steps if that is longer.
     pub const fn at(rate: Rate) -> Self {
         let steps = Accumulator::of_nanos(rate);
         let (two_steps_ns, usual_ns) = (steps.units_of(2), to_nanos(Self::MAX_FRAME_TIME));
         let longest_ns = if two_steps_ns > usual_ns { two_steps_ns } else { usual_ns };
         Self {
             frame_longest: Some(Duration::from_nanos(longest_ns)),
-            // A frame of the longest length runs in full: the cap is for what comes on top of it.
+            // The longest frame runs in full: the cap only applies to what comes on top of it.
             steps_max: Some(steps.steps_to_cover(longest_ns)),
             excess: Excess::KeepPhase,
             effects: Effects::Composed,
-            // At least half a millisecond from the step boundary of every common display rate. From phase 0 a 60 Hz game on a
-            // 60 Hz display stands on the boundary itself and the smallest noise makes it run 0 or 2 steps.
+            // At least half a millisecond from the step boundary at every common display rate. From phase 0, a
+            // 60 Hz game on a 60 Hz display sits on the boundary, where the slightest noise gives 0 or 2 steps.
             start_phase: 0.875,
             display_lock: DisplayLock::Follow,
             ..Self::unlimited(rate)
         }
     }
 
-    /// Every limit off: what the ready-made values switch on from.
+    /// Everything off: the base of the presets.
     const fn unlimited(rate: Rate) -> Self {
         let mut channels = [ChannelRange::FREE; CHANNELS];
         channels[Channel::JUICE.index()] = ChannelRange::new(&Self::JUICE_RANGE, 1.0);
@@ -87,25 +82,26 @@ impl Pacing {
 
 /// The original Starship loop.
 impl Pacing {
-    /// The rate of all three original loops unless told otherwise.
+    /// The default rate of all three original loops.
     pub const SIM_RATE: Rate = Rate::hz(60);
-    /// The step of all three original loops in seconds, for code that wants a delta: 1/60.
+    /// The default step of all three original loops in seconds: 1/60.
     pub const SIM_DT: f64 = Self::SIM_RATE.step_secs();
-    /// Steps that a frame may run at scale 1: 66.7 ms worth. [`RAW_DT_MAX`](Self::RAW_DT_MAX) keeps it out of reach.
+    /// The step cap of the original Starship loop at scale 1: 66.7 ms. [`RAW_DT_MAX`](Self::RAW_DT_MAX) keeps it from
+    /// being reached.
     pub const MAX_STEPS_BASE: u32 = 4;
-    /// The most time that may wait.
+    /// The backlog ceiling of the original Starship loop.
     pub const MAX_ACCUM: Duration = Duration::from_millis(250);
-    /// The longest frame that counts in full. A 30 Hz display's 33.33 ms lie above it.
+    /// The longest frame of the original Starship loop. A 30 Hz display's 33.33 ms exceed it.
     pub const RAW_DT_MAX: Duration = Duration::from_millis(33);
-    /// A gap longer than this is a tab switch, not a frame.
+    /// The stall threshold of the original Starship loop: a longer gap is a tab switch, not a frame.
     pub const STALL: Duration = Duration::from_millis(200);
-    /// What the juice channel is clamped to.
+    /// The range of [`Channel::JUICE`].
     pub const JUICE_RANGE: RangeInclusive<f64> = 0.1..=1.0;
 
-    /// Starship Survivors' loop: 60 Hz, with its constants.
+    /// Creates the configuration of the original Starship loop: 60 Hz, with its constants.
     ///
-    /// Its 33 ms frame limit lies below the 33.33 ms of a 30 Hz display, so there the game runs 1 % slow, as the
-    /// original does. [`Pacing::hz`] does not.
+    /// Its longest frame of 33 ms is below the 33.33 ms of a 30 Hz display, where the game runs 1 % slow, as in the
+    /// original. [`Pacing::hz`] does not have this problem.
     ///
     /// ```
     /// use core::time::Duration;
@@ -126,14 +122,15 @@ impl Pacing {
     }
 }
 
-/// The `FixedTimeStep` of the `JollyPixel` engine.
+/// `JollyPixel`'s `FixedTimeStep`.
 impl Pacing {
-    /// How many steps of a `FixedTimeStep` may wait.
+    /// The backlog ceiling of `FixedTimeStep` in steps.
     pub const MAX_INTERVALS: u32 = 5;
-    /// What [`with_fps`](Self::with_fps) clamps both of its rates to.
+    /// The range of both rates of [`with_fps`](Self::with_fps).
     pub const FPS_RANGE: RangeInclusive<u32> = 1..=60;
 
-    /// `FixedTimeStep`: five intervals may wait, and the drawing rate has a limit of its own.
+    /// Creates the configuration of `FixedTimeStep`: at most five steps are pending, and the draw rate has its own
+    /// limit.
     ///
     /// ```
     /// use core::time::Duration;
@@ -151,8 +148,10 @@ impl Pacing {
         }
     }
 
-    /// Draws and steps at the rates that `setFps(render, fixed)` asks for, each clamped to 1..=60 and taken to a millionth
-    /// of a hertz; without `fixed` both are `render`. NaN leaves a rate as it is.
+    /// Sets the draw rate and the simulation rate, like `setFps(render, fixed)`.
+    ///
+    /// Both are clamped to 1..=60 and rounded to a millionth of a hertz. Without `fixed`, both are `render`. NaN
+    /// leaves a rate unchanged.
     ///
     /// ```
     /// use evenstep::{Pacing, Rate};
@@ -173,12 +172,12 @@ impl Pacing {
     }
 }
 
-/// The classic `GameLoop` with hitstop and stats.
+/// The classic `GameLoop`.
 impl Pacing {
-    /// The longest frame that counts in full, here and in the recommended loop.
+    /// The longest frame of the classic `GameLoop` and of the recommended loop.
     pub const MAX_FRAME_TIME: Duration = Duration::from_millis(250);
 
-    /// `GameLoop`: a frame counts for 0.25 s at most.
+    /// Creates the configuration of `GameLoop`: a frame counts for at most 0.25 s.
     ///
     /// ```
     /// use core::time::Duration;

@@ -1,4 +1,4 @@
-//! What must hold in combinations that nobody plans for: wrong hints, late frames, old reports, switched locks.
+//! Unusual combinations: wrong hints, late frames, outdated reports, switched locks.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use crate::promises::{MS, noisy, started};
 use evenstep::{Channel, DisplayLock, Excess, InputLatch, Latching, LockState, Pacer, Pacing, Rate};
 
 #[test]
-fn a_longest_frame_near_the_displays_interval_or_the_step_costs_time_and_not_the_game() {
+fn a_longest_frame_near_the_display_interval_or_the_step_does_not_stop_the_game() {
     let ticks = |pacing: Pacing, display: Rate, seconds: u64| {
         let mut pacer = started(pacing);
         let frames = (display.as_hz() * seconds as f64) as u64;
@@ -29,12 +29,12 @@ fn a_longest_frame_near_the_displays_interval_or_the_step_costs_time_and_not_the
             pacer.frame(gap * MS * n);
             pacer.is_in_hitstop()
         });
-        assert!(frames.count() <= 3, "200 ms of hitstop end in frames of {gap} ms");
+        assert!(frames.count() <= 3, "a hitstop of 200 ms must end in frames of {gap} ms");
     }
 }
 
 #[test]
-fn a_wrong_hint_delays_the_lock_and_no_more() {
+fn a_wrong_hint_only_delays_the_lock() {
     for (told, is) in [(60, 59.0), (60, 60.5), (60, 59.79), (144, 143.0), (75, 74.0), (60, 57.5), (60, 144.0)]
     {
         let mut pacer = Pacer::new(Pacing::hz(60));
@@ -43,14 +43,14 @@ fn a_wrong_hint_delays_the_lock_and_no_more() {
             pacer.frame(Duration::from_secs_f64(f64::from(n) / is));
         }
         let LockState::Locked { refresh_hz } = pacer.stats().lock_state() else {
-            panic!("told {told} Hz, is {is} Hz, and never locked")
+            panic!("hint {told} Hz, display {is} Hz: never locked")
         };
         assert!((refresh_hz - is).abs() < 0.01);
     }
 }
 
 #[test]
-fn a_late_frame_skips_no_image_and_a_slow_spell_buys_none() {
+fn a_late_frame_skips_no_image_and_a_slow_phase_earns_no_extra_ones() {
     for (hz, late) in [(60, 6), (144, 3), (60, 4)] {
         let limited = Pacing::fixed_time_step().with_draw_rate(Rate::hz(hz));
         let mut pacer = Pacer::new(limited);
@@ -75,7 +75,7 @@ fn a_late_frame_skips_no_image_and_a_slow_spell_buys_none() {
 }
 
 #[test]
-fn old_costs_and_reports_about_no_frame_do_not_touch_the_budget() {
+fn outdated_costs_and_reports_without_a_frame_do_not_affect_the_budget() {
     let plain = Pacing::hz(60).with_display_lock(DisplayLock::Off);
     let mut pacer = started(plain);
     pacer.frame(17 * MS);
@@ -85,7 +85,7 @@ fn old_costs_and_reports_about_no_frame_do_not_touch_the_budget() {
         pacer.frame(17 * MS * n);
     }
     pacer.set_pacing(plain.with_budget(10 * MS));
-    assert_eq!(pacer.frame(610 * MS).steps(), 6, "the drawing was long ago");
+    assert_eq!(pacer.frame(610 * MS).steps(), 6, "the reported drawing is out of date");
 
     let mut pacer = started(plain.with_budget(10 * MS));
     for (at_ms, done, drawn) in [(17.0, 18, 19), (f64::NAN, 34, 35)] {
@@ -101,11 +101,11 @@ fn old_costs_and_reports_about_no_frame_do_not_touch_the_budget() {
 
     let unreported =
         Pacing::game_loop().with_longest_frame(None).with_excess(Excess::Carry).with_budget(10 * MS);
-    assert_eq!(started(unreported).frame(1_000 * MS).steps(), 60, "without reports nothing is held back");
+    assert_eq!(started(unreported).frame(1_000 * MS).steps(), 60, "without reports the budget has no effect");
 }
 
 #[test]
-fn what_is_ready_is_due_at_any_scale_and_after_the_lock_was_switched_off() {
+fn pending_steps_are_due_at_any_scale_and_after_the_lock_was_switched_off() {
     let mut carry = started(Pacing::game_loop().with_excess(Excess::Carry).with_steps_max(1));
     carry.frame(100 * MS);
     carry.set_scale(Channel::TIME_DILATION, 0.0);
@@ -124,13 +124,13 @@ fn what_is_ready_is_due_at_any_scale_and_after_the_lock_was_switched_off() {
             let mut early = pacer.clone();
             early.frame(due.saturating_sub(Duration::from_nanos(1)));
             assert_eq!(early.tick(), tick, "seed {seed}, wake {wake}: a nanosecond early");
-            assert!(pacer.frame(due).steps() > 0, "seed {seed}, wake {wake}: for nothing");
+            assert!(pacer.frame(due).steps() > 0, "seed {seed}, wake {wake}: no step");
         }
     }
 }
 
 #[test]
-fn noise_under_the_display_lock_moves_neither_ticks_nor_waiting_events_back() {
+fn noise_with_the_display_lock_moves_neither_ticks_nor_waiting_events_back() {
     let base = Duration::from_secs(5);
     let mut pacer = Pacer::new(Pacing::hz(60));
     let mut input: InputLatch<(), 8> = InputLatch::new(Latching::ByTime);
@@ -150,12 +150,12 @@ fn noise_under_the_display_lock_moves_neither_ticks_nor_waiting_events_back() {
             }
         }
     }
-    let at = taken_at.expect("it is long past");
+    let at = taken_at.expect("its time has passed");
     assert!((base + 900 * MS..base + 920 * MS).contains(&at), "taken at {at:?}");
 }
 
 #[test]
-fn a_reset_of_the_frame_timing_gives_the_head_start_of_the_present_configuration() {
+fn a_reset_of_the_frame_timing_grants_the_head_start_of_the_current_configuration() {
     let mut pacer = Pacer::new(Pacing::hz(60));
     pacer.set_pacing(Pacing::hz(60).with_start_phase(0.0));
     pacer.reset_frame_timing(Duration::ZERO);
@@ -176,7 +176,7 @@ fn a_game_that_was_away_is_not_slow() {
 }
 
 #[test]
-fn what_the_lock_held_is_in_the_ledger_to_the_end_of_time() {
+fn time_held_by_the_lock_stays_in_the_ledger_up_to_the_largest_timestamp() {
     let mut random = Random(3);
     let mut now = noisy(Rate::hz(60), 0, 3_000, &mut random);
     for frames in 300..330 {

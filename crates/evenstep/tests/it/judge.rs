@@ -1,4 +1,4 @@
-//! A judge that drives a pacer and checks every law after every act.
+//! A harness that drives a pacer and checks all invariants after every action.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use evenstep::{
     Channel, DisplayLock, DropReason, Excess, Frame, Gate, InputLatch, Latching, Outcome, Pacer, Pacing, Rate,
 };
 
-/// One thing that a host or a game may do.
+/// An action of a host or a game.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Act {
     Later(u64),
@@ -27,15 +27,15 @@ pub(crate) enum Act {
     Pacing(usize),
     Rate(u32),
     SetFps(f64, Option<f64>),
-    /// A press on a clock that disagrees with the frames' by so many nanoseconds.
+    /// A press with a timestamp this many nanoseconds off the clock of the frames.
     Press(i64),
     SaveAndRestore,
 }
 
-/// How many configurations [`pacings`] has.
+/// The number of configurations in [`pacings`].
 pub(crate) const PACINGS: usize = 13;
 
-/// The ready-made configurations, and some that switch single limits.
+/// The presets, and variants with single limits changed.
 pub(crate) fn pacings() -> [Pacing; PACINGS] {
     let unlimited = Pacing::game_loop().with_longest_frame(None);
     [
@@ -59,7 +59,7 @@ pub(crate) fn pacings() -> [Pacing; PACINGS] {
     ]
 }
 
-/// Drives a pacer and panics at the first broken law.
+/// Drives a pacer and panics at the first violated invariant.
 pub(crate) struct Judge {
     pacer: Pacer,
     now: u64,
@@ -71,14 +71,14 @@ pub(crate) struct Judge {
     second: Second,
 }
 
-/// Presses are numbered in the order in which they are made, and must be seen in it.
+/// Presses are numbered in the order in which they are made, and must be seen in that order.
 struct Presses {
     latch: InputLatch<u64, 64>,
     made: u64,
     seen: u64,
 }
 
-/// The frame rate, told again: intervals over wall time.
+/// An independent implementation of the frame rate: intervals over wall time.
 #[derive(Default)]
 struct Second {
     has_clock: bool,
@@ -127,7 +127,7 @@ impl Judge {
             Act::Scale(n, scale) => self.pacer.set_scale(channel(n), scale),
             Act::Resting(n, scale) => self.pacer.set_resting_scale(channel(n), scale),
             Act::Freeze(nanos) => self.pacer.hit_freeze(Duration::from_nanos(nanos)),
-            Act::Hitstop(frames, intensity) => self.pacer.hitstop(frames, intensity),
+            Act::Hitstop(steps, intensity) => self.pacer.hitstop(steps, intensity),
             Act::Gate(n) => self.pacer.set_gate([Gate::Open, Gate::Paused, Gate::Menu][n as usize]),
             Act::ByHand(steps) => self.pacer.step_by_hand(steps),
             Act::FastForward(ticks) => {
@@ -173,13 +173,10 @@ impl Judge {
             assert_eq!(ledger.dropped_ns(reason), self.dropped[reason as usize], "{reason:?} after {act:?}");
         }
         assert!(ledger.is_balanced(), "after {act:?}: {ledger:?}");
-        assert!(
-            self.pacer.next_due() >= Some(Duration::ZERO) || self.is_held(),
-            "due at no time after {act:?}"
-        );
+        assert!(self.pacer.next_due() >= Some(Duration::ZERO) || self.is_held(), "never due after {act:?}");
     }
 
-    /// Nothing is left behind: every press that found room is seen once time goes on.
+    /// Lets time pass and checks that every press that fitted into the buffer is seen.
     pub(crate) fn finish(mut self) {
         self.pacer.set_gate(Gate::Open);
         self.pacer.hit_freeze(Duration::ZERO);
@@ -222,7 +219,7 @@ impl Judge {
         for tick in frame.ticks().take(2).chain(frame.ticks().last()) {
             for presses in &mut self.presses {
                 while let Some(press) = presses.latch.take(&frame, tick) {
-                    assert_eq!(press, presses.seen, "each once, in the order in which they were made");
+                    assert_eq!(press, presses.seen, "each press once, in order");
                     presses.seen += 1;
                 }
             }
@@ -267,7 +264,7 @@ impl Judge {
     }
 }
 
-/// The rule of the step cap, told again: `max(base, ceil(scale * base))`.
+/// An independent implementation of the step cap: `max(base, ceil(scale * base))`.
 fn step_cap(pacer: &Pacer, scale: f64) -> f64 {
     pacer
         .pacing()
@@ -275,7 +272,7 @@ fn step_cap(pacer: &Pacer, scale: f64) -> f64 {
         .map_or(f64::INFINITY, |base| f64::from(base).max((scale * f64::from(base)).ceil()))
 }
 
-/// A small generator: the fuzzed frames are the same on every run.
+/// A local generator, so that the fuzzed frames are the same on every run.
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {

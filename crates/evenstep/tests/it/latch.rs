@@ -1,4 +1,4 @@
-//! The laws of the input latch: every event once, in the order of its arrival, and none waits for ever.
+//! Invariants of the input latch: every event once, in order of arrival, and none waits indefinitely.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ const fn ms(ms: u64) -> Duration {
     Duration::from_millis(ms)
 }
 
-/// All that a frame's ticks take, with the tick of each.
+/// All events that a frame's ticks take, with the tick of each.
 fn take_all<E, const N: usize>(input: &mut InputLatch<E, N>, frame: &Frame) -> Vec<(u64, E)> {
     let mut taken = Vec::new();
     for tick in frame.ticks() {
@@ -22,14 +22,14 @@ fn take_all<E, const N: usize>(input: &mut InputLatch<E, N>, frame: &Frame) -> V
     taken
 }
 
-/// What happens next to a latch and its pacer.
+/// An action on a latch and its pacer.
 #[derive(Clone, Copy, Debug)]
 enum Act {
-    /// A frame so many nanoseconds after the last.
+    /// A frame this many nanoseconds after the last.
     Frame(u64),
-    /// A frame whose clock was set back by so much.
+    /// A frame whose clock was set back by this many nanoseconds.
     SetBack(u64),
-    /// An event, so many nanoseconds after or before the last frame.
+    /// An event this many nanoseconds after or before the last frame.
     Push(i64),
 }
 
@@ -79,17 +79,17 @@ proptest! {
             }
             run(&mut input, now);
         }
-        // A second for the latest of them, and a few ticks at the slowest scale for it to belong to.
+        // One second for the latest event, and a few ticks at the slowest scale.
         for _ in 0..30 {
             now += 50_000_000;
             run(&mut input, now);
         }
-        prop_assert!(input.is_empty(), "nothing is left behind");
+        prop_assert!(input.is_empty(), "every event was taken");
         prop_assert_eq!(taken, (0..pushed).collect::<Vec<_>>());
     }
 
     #[test]
-    fn an_event_in_order_goes_to_the_tick_whose_interval_holds_its_time(
+    fn an_event_in_order_goes_to_the_tick_whose_interval_contains_its_time(
         scale in prop_oneof![Just(1.0), 0.1..4.0_f64],
         frames in prop::collection::vec((0..60_000_000_u64, prop::collection::vec(0..60_000_000_u64, 0..4)), 1..100),
     ) {
@@ -181,9 +181,9 @@ fn a_clock_set_back_on_a_frame_without_ticks_is_noticed() {
 }
 
 #[test]
-fn what_waits_is_seen_and_taken_out_in_order() {
+fn waiting_events_are_listed_and_removed_in_order() {
     let mut input: InputLatch<u32, 4> = InputLatch::new(Latching::ByTime);
-    // Around the ring, so that it wraps in the middle.
+    // The ring buffer wraps in the middle.
     for n in 0..6 {
         input.push(ms(n), n as u32).unwrap();
         if n < 3 {

@@ -1,4 +1,4 @@
-//! The laws of the pacer, over arbitrary timestamps and controls.
+//! Invariants of the pacer, over arbitrary timestamps and controls.
 
 use std::time::Duration;
 
@@ -57,7 +57,7 @@ proptest! {
     }
 
     #[test]
-    fn how_time_is_cut_into_frames_never_changes_how_many_ticks_it_holds(
+    fn splitting_time_into_frames_never_changes_the_number_of_ticks(
         rate in prop_oneof![Just(Rate::hz(60)), Just(Rate::new(60_000, 1_001)), Just(Rate::hz(144)), Just(Rate::hz(30))],
         gaps in prop::collection::vec(0..400_000_000_u64, 1..200),
     ) {
@@ -68,7 +68,7 @@ proptest! {
         for gap in gaps {
             now += gap;
             pacer.frame(Duration::from_nanos(now));
-            // The tick reached is the one that has begun, and the next has not.
+            // The current tick has begun, and the next one has not.
             prop_assert!(rate.time_of(pacer.tick()) <= Duration::from_nanos(now));
             prop_assert!(rate.time_of(pacer.tick() + 1) >= Duration::from_nanos(now));
         }
@@ -117,7 +117,7 @@ fn every_outcome_explains_itself_in_one_line() {
 }
 
 #[test]
-fn ten_million_fuzzed_frames_keep_every_law() {
+fn ten_million_fuzzed_frames_keep_every_invariant() {
     const FRAMES: u64 = 10_000_000;
     let mut random = Random(0x5EED_1E55_CAFE_F00D);
     let mut judge = Judge::new(Pacing::hz(60));
@@ -215,7 +215,7 @@ fn slow_steps_under_a_budget_bound_the_next_catch_up_and_one_good_frame_lifts_it
 
     pacer.steps_done(now + ms(1));
     now += ms(100);
-    assert_eq!(pacer.frame(now).steps(), 6, "recovered at once");
+    assert_eq!(pacer.frame(now).steps(), 6, "recovers immediately");
     for _ in 0..60 {
         now += Duration::from_micros(16_667);
         pacer.frame(now);
@@ -239,7 +239,7 @@ fn skipped_frames_cost_no_time() {
 
 #[test]
 fn nothing_drifts_after_a_trillion_frames() {
-    // A trillion frames at 60 Hz, in strides of the longest frame that counts, with the clock near its end.
+    // Starts after a trillion frames at 60 Hz and continues in frames of ten minutes.
     let rate = Rate::hz(60);
     let mut pacer = Pacer::new(Pacing::game_loop().with_longest_frame(None));
     let start = rate.time_of(1_000_000_000_000);

@@ -1,4 +1,4 @@
-//! Every limit at its edge.
+//! Limits at their boundaries.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ fn started(pacing: Pacing) -> Pacer {
 }
 
 #[test]
-fn a_gap_of_exactly_the_threshold_is_no_stall_and_a_nanosecond_more_is() {
+fn a_gap_of_exactly_the_threshold_is_not_a_stall_but_a_nanosecond_more_is() {
     assert_eq!(started(Pacing::starship()).frame(200 * MS).outcome(), Outcome::Ran);
     assert_eq!(started(Pacing::starship()).frame(200 * MS + NS).outcome(), Outcome::Stalled);
 }
@@ -52,7 +52,7 @@ fn five_intervals_hold_five_steps_at_every_rate() {
 #[test]
 fn the_step_cap_grows_with_the_scale_and_never_falls_below_its_base() {
     for (scale, cap) in [(0.01, 4), (0.5, 4), (1.0, 4), (1.01, 5), (1.2, 5), (2.1, 9), (4.0, 16)] {
-        // Plenty waits when the scale is set: what a frame runs then is the cap.
+        // Enough is pending when the scale is set, so the frame runs as many steps as the cap.
         let carry = Pacing::game_loop().with_excess(Excess::Carry).with_steps_max(1);
         let mut pacer = started(carry);
         for n in 1..=20 {
@@ -73,7 +73,7 @@ fn scaled_time_never_drifts() {
         now += Duration::from_nanos(6_944_443 + n % 3);
         pacer.frame(now);
     }
-    // 0.3 in 32 binary places is off by less than a tenth of a billionth; nothing else is lost.
+    // Rounding 0.3 to 32 binary places is off by less than 1e-10; nothing else is lost.
     let played = (pacer.ledger().simulated_ns + pacer.ledger().pending_ns) as f64;
     let wanted = now.as_nanos() as f64 * 0.3;
     assert!((played - wanted).abs() < wanted * 4e-10 + 1.0, "{played} ns instead of {wanted}");
@@ -124,7 +124,7 @@ fn a_tick_carried_from_before_the_clock_began_ends_no_earlier_than_that() {
 }
 
 #[test]
-fn to_the_display_lock_noise_is_no_time_and_a_clock_that_was_set_back_goes_on() {
+fn with_the_display_lock_a_small_step_back_is_noise_and_a_large_one_sets_the_clock_back() {
     let mut pacer = started(Pacing::game_loop().with_display_lock(DisplayLock::Follow));
     for n in 1..=1_000 {
         pacer.frame(MS * 10 * n);
@@ -136,7 +136,7 @@ fn to_the_display_lock_noise_is_no_time_and_a_clock_that_was_set_back_goes_on() 
 }
 
 #[test]
-fn without_the_lock_a_timestamp_before_the_last_is_no_time_and_the_next_counts_from_it() {
+fn without_the_lock_no_time_passes_on_a_step_back_and_the_next_frame_is_measured_from_it() {
     let mut pacer = started(Pacing::game_loop());
     pacer.frame(100 * MS);
     assert_eq!(pacer.frame(60 * MS).raw_dt(), Duration::ZERO);
@@ -192,7 +192,7 @@ fn the_recommended_loop_runs_a_frame_of_the_longest_length_in_full_at_any_rate()
 }
 
 #[test]
-fn a_lag_spike_misses_the_whole_steps_it_was_long_and_no_more() {
+fn a_lag_spike_misses_as_many_whole_steps_as_it_lasted() {
     let missed = |gap: Duration| started(Pacing::game_loop()).frame(gap).missed();
     assert_eq!(missed(300 * MS), 18);
     assert_eq!(missed(Duration::from_nanos(299_999_999)), 17);

@@ -1,4 +1,4 @@
-//! Everything that is tested from outside, in one binary.
+//! All integration tests, in one binary.
 
 mod judge;
 

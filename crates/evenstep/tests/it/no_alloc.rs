@@ -1,4 +1,4 @@
-//! A counting allocator is under every test of this file.
+//! Proves with a counting allocator that nothing allocates.
 
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ fn frames_controls_input_and_statistics_never_allocate() {
 }
 
 #[test]
-fn no_fuzzed_act_allocates() {
+fn no_fuzzed_action_allocates() {
     let counted = allocation_counter::measure(|| {
         let mut random = Random(77);
         for pacing in pacings() {

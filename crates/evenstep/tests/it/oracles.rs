@@ -1,7 +1,7 @@
-//! Differential tests: the three original loops, written in the plainest way, in floats, against ours.
+//! Differential tests: plain float versions of the three original loops against ours.
 //!
-//! Only what the originals leave undefined is defined here: a timestamp before the last counts as no time, and wall time is kept
-//! in a variable of its own instead of being divided out of scaled time, which is 0/0 at scale 0.
+//! They differ from the originals only where those are undefined: a timestamp before the last counts as no time,
+//! and wall time has a separate variable instead of being recovered from scaled time, which is 0/0 at scale 0.
 
 use std::time::Duration;
 
@@ -45,7 +45,7 @@ impl StarshipOracle {
         self.ui_s += raw_dt;
         if self.hit_freeze > 0.0 {
             self.hit_freeze -= raw_dt;
-            // Timers are compared to a nanosecond, the grain of our own.
+            // Ends within a nanosecond, the resolution of our timers.
             if self.hit_freeze <= 1e-10 {
                 self.hit_freeze = 0.0;
                 self.dilation = if self.test_speed == 0.0 { 1.0 } else { self.test_speed };
@@ -141,7 +141,7 @@ impl FixedTimeStepOracle {
         self.accumulated_ms += (now_ms - self.last_ms).max(0.0);
         self.last_ms = now_ms;
         self.accumulated_ms = self.accumulated_ms.min(5.0 * interval_ms);
-        // Five intervals hold five updates; in floats the fifth may miss by a few ulps.
+        // Five intervals hold five updates; in floats the fifth may be short by a few ulps.
         while self.accumulated_ms >= interval_ms - 1e-9 {
             self.accumulated_ms = (self.accumulated_ms - interval_ms).max(0.0);
             self.updates += 1;
@@ -219,7 +219,7 @@ impl GameLoopOracle {
             self.accumulator -= STEP_S;
         }
         self.frame_count += 1.0;
-        // The original divides by capped time and reads too high after every spike; a frame rate is per second of wall time.
+        // The original divides by capped time, so the result is too high after every spike. This divides by wall time.
         self.fps_timer += elapsed;
         if self.fps_timer >= 1.0 {
             self.fps = self.frame_count / self.fps_timer;
@@ -252,10 +252,10 @@ fn game_loop_decides_as_the_classic_loop_does() {
         for n in 0..FRAMES {
             match random.below(50) {
                 0 => {
-                    let frames = random.below(8) as u32;
+                    let steps = random.below(8) as u32;
                     oracle.intensity = random.below(10) as f64 / 20.0;
-                    oracle.hitstop = f64::from(frames) * STEP_S;
-                    pacer.hitstop(frames, oracle.intensity);
+                    oracle.hitstop = f64::from(steps) * STEP_S;
+                    pacer.hitstop(steps, oracle.intensity);
                 }
                 1 => {
                     oracle.time_scale = (random.below(3_000) as f64 / 1000.0 - 0.5).max(0.0);
@@ -272,7 +272,7 @@ fn game_loop_decides_as_the_classic_loop_does() {
             assert_eq!(pacer.is_in_hitstop(), oracle.hitstop > 0.0, "trace {seed}, frame {n}");
             assert_eq!(pacer.scale(), oracle.scale(), "trace {seed}, frame {n}");
             assert_within_a_step(oracle.updates, &pacer, seed, n);
-            // A second may end on an exact tie where there is no noise; then floats and integers end different ones.
+            // Without noise a second may end on an exact tie, where floats and integers differ.
             if !seed.is_multiple_of(3) {
                 assert_close(pacer.stats().fps(), oracle.fps, seed, n);
             }
@@ -280,7 +280,7 @@ fn game_loop_decides_as_the_classic_loop_does() {
     }
 }
 
-/// A display whose rate and noise are the trace's; now and then a long gap, the same instant again, or one before it.
+/// A display with the rate and noise of the trace, and occasional long gaps, repeated or earlier timestamps.
 fn next_timestamp(random: &mut Random, trace: u64, now_ns: u64, gap_odds: u64) -> u64 {
     let period = [16_666_667, 6_944_444, 33_333_333, 8_333_333][trace as usize % 4];
     let noise = [2, 300_000, 2_000_000][trace as usize % 3];

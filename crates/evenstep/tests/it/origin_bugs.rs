@@ -1,4 +1,4 @@
-//! The bugs of the original loops, each with what is right instead.
+//! Bugs of the original loops, each with the correct behaviour.
 
 use std::time::Duration;
 
@@ -56,16 +56,16 @@ fn a_hitstop_of_intensity_zero_lasts_as_asked_where_the_classic_loop_ends_it_aft
 }
 
 #[test]
-fn a_60_hz_game_on_a_60_hz_display_runs_one_step_a_frame_where_the_originals_run_none_or_two() {
+fn a_60_hz_game_on_a_60_hz_display_runs_one_step_a_frame_where_the_originals_run_zero_or_two() {
     let cadence = |pacing| {
         let mut pacer = Pacer::new(pacing);
-        let first = 4; // Half a millisecond late: noise falls on both sides of it.
+        let first = 4; // Half a millisecond late, with noise on both sides.
         pacer.reset(noisy(Rate::hz(60), first));
         (first + 1..=first + 3_600).filter(|&n| pacer.frame(noisy(Rate::hz(60), n)).steps() != 1).count()
     };
     assert_eq!(cadence(Pacing::hz(60)), 0);
     let wrong = cadence(Pacing::game_loop());
-    assert!(wrong > 900, "a quarter of the frames and more go wrong from phase 0: {wrong}");
+    assert!(wrong > 900, "more than a quarter of the frames are wrong from phase 0: {wrong}");
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn step_and_draw_times_are_measured_where_the_classic_loop_publishes_zeros() {
 }
 
 #[test]
-fn angles_of_any_size_blend_at_once_where_the_classic_loop_turns_for_ever() {
+fn angles_of_any_size_blend_in_constant_time_where_the_classic_loop_never_returns() {
     for angle in [1e18, -1e18, f64::MAX, f64::MIN] {
         assert!(evenstep::lerp_angle(0.0, angle, 0.5).abs() <= std::f64::consts::FRAC_PI_2 + 1e-9);
         assert!(evenstep::lerp_angle(-angle, angle, 0.5).is_finite());

@@ -1,4 +1,4 @@
-//! What the original loops promise and no other test holds. `docs/origins.md` lists every promise with its test.
+//! Behaviour of the original loops that no other test covers. `docs/origins.md` lists every statement with its test.
 
 mod page;
 
@@ -16,7 +16,7 @@ fn started(pacing: Pacing) -> Pacer {
     pacer
 }
 
-/// Where a body that moves one unit a step is drawn, on each frame of a display.
+/// The drawn positions of a body that moves one unit per step, on each frame of a display.
 fn drawn_positions(pacing: Pacing, display: Rate, frames: u64) -> Vec<f64> {
     let mut pacer = started(pacing);
     let mut x = Interpolated::new(0.0);
@@ -138,7 +138,7 @@ mod fixed_time_step {
     }
 
     #[test]
-    fn a_frame_runs_no_step_one_or_several() {
+    fn a_frame_runs_zero_one_or_several_steps() {
         let steps = |display: Rate| {
             let mut pacer = started(Pacing::fixed_time_step());
             let mut steps: Vec<_> = (1..=300).map(|n| pacer.frame(display.time_of(n)).steps()).collect();
@@ -189,7 +189,7 @@ mod fixed_time_step {
     }
 
     #[test]
-    fn starting_drops_what_waits_and_time_that_a_loop_was_stopped_for_never_counts() {
+    fn starting_drops_pending_time_and_time_while_stopped_never_counts() {
         for pacing in [Pacing::fixed_time_step(), Pacing::game_loop()] {
             let mut pacer = started(pacing);
             pacer.frame(10 * MS);
@@ -224,7 +224,7 @@ mod game_loop {
     }
 
     #[test]
-    fn a_hitstop_of_three_frames_lasts_fifty_milliseconds_of_wall_time_at_any_intensity() {
+    fn a_hitstop_of_three_steps_lasts_fifty_milliseconds_of_wall_time_at_any_intensity() {
         for intensity in [0.0, 0.05, 0.1, 0.5, 1.0, 2.0] {
             let mut pacer = started(Pacing::game_loop());
             pacer.hitstop(3, intensity);
@@ -256,7 +256,7 @@ mod game_loop {
     }
 
     #[test]
-    fn a_hitstop_stands_in_for_the_time_scale_and_for_no_other_channel() {
+    fn a_hitstop_overrides_the_time_scale_and_no_other_channel() {
         let mut pacer = started(Pacing::game_loop());
         pacer.set_scale(Channel::TIME_DILATION, 3.0);
         pacer.set_scale(Channel::LEVEL_SPEED, 2.0);
@@ -286,7 +286,7 @@ mod game_loop {
     }
 
     #[test]
-    fn every_field_of_the_classic_stats_has_an_answer() {
+    fn every_field_of_the_classic_stats_is_available() {
         let mut pacer = started(Pacing::game_loop());
         pacer.frame(400 * MS);
         pacer.steps_done(403 * MS);

@@ -1,4 +1,4 @@
-//! What must hold where a real host touches the pacer: resets, absences, freezes, slow frames and odd limits.
+//! What a real host relies on: resets, absences, freezes, slow frames and unusual limits.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ pub(crate) fn started(pacing: Pacing) -> Pacer {
     pacer
 }
 
-/// A display's frames from `first` on, with uniform noise of up to `noise_us` either way.
+/// The frames of a display after `first`, with uniform noise of up to `noise_us` in both directions.
 pub(crate) fn noisy(rate: Rate, first: u64, noise_us: u64, random: &mut Random) -> impl FnMut() -> Duration {
     let mut n = first;
     move || {
@@ -60,7 +60,7 @@ fn no_order_of_resets_loses_the_ledger() {
 }
 
 #[test]
-fn under_the_display_lock_a_tap_a_step_is_a_tap_a_tick() {
+fn with_the_display_lock_one_tap_per_step_is_one_tap_per_tick() {
     for lock in [DisplayLock::Off, DisplayLock::Follow, DisplayLock::RateLock] {
         for display in [Rate::hz(60), Rate::new(60_000, 1_001), Rate::hz(120), Rate::hz(30)] {
             for seed in 1..=5 {
@@ -69,7 +69,7 @@ fn under_the_display_lock_a_tap_a_step_is_a_tap_a_tick() {
                 let mut input: InputLatch<(), 256> = InputLatch::new(Latching::ByTime);
                 let mut now =
                     noisy(display, 0, if lock == DisplayLock::Off { 0 } else { 2_000 }, &mut random);
-                // The game's speed under a rate lock is the display's.
+                // With a rate lock, the game runs at the display's speed.
                 let follows = lock == DisplayLock::RateLock && display.as_hz().round() == 60.0;
                 let taps = if follows { display } else { Rate::hz(60) };
                 let first = now();
@@ -79,7 +79,7 @@ fn under_the_display_lock_a_tap_a_step_is_a_tap_a_tick() {
                 for n in 0..frames {
                     let at = now();
                     let frame = pacer.frame(at);
-                    // Half a step from the instants at which ticks end.
+                    // Half a step away from the ends of ticks.
                     let tap_at =
                         |k: u64| taps.time_of(k) + Duration::from_micros(10_400) + Duration::from_secs(1);
                     while tap_at(tap) <= at {
@@ -88,7 +88,7 @@ fn under_the_display_lock_a_tap_a_step_is_a_tap_a_tick() {
                     }
                     for tick in frame.ticks() {
                         let taken = std::iter::from_fn(|| input.take(&frame, tick)).count();
-                        // The lock takes a few seconds to lock, and there is nothing to take before it starts.
+                        // The lock needs a few seconds, and at first there is nothing to take.
                         if n > frames / 2 {
                             (ticks, wrong) = (ticks + 1, wrong + u32::from(taken != 1));
                         }
@@ -119,7 +119,7 @@ fn a_frame_that_is_not_drawn_is_not_charged_for_the_last_drawing() {
         }
         steps
     };
-    assert_eq!(undrawn(Pacing::hz(60)), 59, "one frame pays, then the drawing is known not to come again");
+    assert_eq!(undrawn(Pacing::hz(60)), 59, "only the first frame is charged");
     assert_eq!(undrawn(Pacing::hz(60).with_draw_rate(Rate::new(1, 60))), 60, "no frame is to be drawn");
 }
 
@@ -152,7 +152,7 @@ fn frame_rate_and_tick_rate_are_per_second_of_wall_time() {
 }
 
 #[test]
-fn the_clamp_keeps_the_phase_at_every_scale_that_lets_it() {
+fn the_clamp_keeps_the_phase_at_every_scale_where_it_can() {
     for lock in [DisplayLock::Off, DisplayLock::Follow] {
         for scale in [1.0, 0.5, 0.3, 1.7, 4.0] {
             for hitch_us in (250_001..900_000).step_by(7_919) {
@@ -167,17 +167,17 @@ fn the_clamp_keeps_the_phase_at_every_scale_that_lets_it() {
                 assert_eq!(frame.raw_dt() + frame.dropped_by(DropReason::Clamp), hitch);
                 assert!(
                     frame.raw_dt() + Rate::hz(60).step().div_f64(scale) + MS > 250 * MS,
-                    "no more than it must"
+                    "drops no more than necessary"
                 );
             }
         }
     }
     let mut held = started(Pacing::hz(60));
     held.set_gate(Gate::Paused);
-    assert_eq!(held.frame(777 * MS).raw_dt(), 250 * MS, "nothing to keep while held");
+    assert_eq!(held.frame(777 * MS).raw_dt(), 250 * MS, "no phase to keep while held");
     let mut still = started(Pacing::hz(60));
     still.set_scale(Channel::TIME_DILATION, 0.0);
-    assert_eq!(still.frame(777 * MS).raw_dt(), 250 * MS, "nor at scale 0");
+    assert_eq!(still.frame(777 * MS).raw_dt(), 250 * MS, "no phase to keep at scale 0");
 }
 
 #[test]
@@ -188,7 +188,7 @@ fn a_hitch_never_leaves_a_steady_display_on_the_step_boundary() {
         for n in 1..=60 {
             pacer.frame(frame_at(n));
         }
-        // One late wake-up, and the display goes on where it would have been.
+        // One late wake-up; the display continues on its grid.
         pacer.frame(frame_at(60) + Duration::from_micros(hitch_us));
         let noise = |n: u64| Duration::from_micros(n.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56);
         pacer.frame(frame_at(80) + noise(80));
@@ -198,7 +198,7 @@ fn a_hitch_never_leaves_a_steady_display_on_the_step_boundary() {
 }
 
 #[test]
-fn hiding_and_showing_simulates_exactly_the_time_that_was_seen() {
+fn hiding_and_showing_simulates_exactly_the_visible_time() {
     for rate in [Rate::hz(144), Rate::hz(60), Rate::new(60_000, 1_001)] {
         for lock in [DisplayLock::Off, DisplayLock::Follow] {
             let mut pacer = Pacer::new(Pacing::hz(60).with_display_lock(lock));
@@ -218,13 +218,13 @@ fn hiding_and_showing_simulates_exactly_the_time_that_was_seen() {
                 + ledger.held_ns;
             assert_eq!(game, seen.as_nanos().cast_signed(), "{rate} {lock:?}");
             assert_eq!((pacer.wall_time(), ledger.followed_ns), (seen, 0));
-            assert!(pacer.stats().frame_time(0.0) > Duration::ZERO, "starting the clock is no frame time");
+            assert!(pacer.stats().frame_time(0.0) > Duration::ZERO, "starting the clock has no frame time");
         }
     }
 }
 
 #[test]
-fn no_configuration_holds_the_game_for_ever() {
+fn no_configuration_blocks_the_game_permanently() {
     let limits = [Duration::ZERO, Duration::from_nanos(1), 10 * MS, 16 * MS];
     let mut configurations = vec![
         Pacing::starship().with_rate(Rate::hz(3)),
@@ -347,12 +347,12 @@ fn switching_the_display_lock_gives_up_no_time() {
     for _ in 0..120 {
         pacer.frame(now());
     }
-    assert_eq!(pacer.ledger().held_ns, 0, "all that was held has come back");
+    assert_eq!(pacer.ledger().held_ns, 0, "all withheld time was returned");
     assert_eq!(pacer.stats().lock_state(), LockState::Off);
 }
 
 #[test]
-fn a_freeze_leaves_slow_motion_alone_and_the_original_brings_it_to_rest() {
+fn a_freeze_leaves_slow_motion_alone_but_the_original_resets_it() {
     for (pacing, wanted) in [(Pacing::hz(60), 0.3), (Pacing::starship(), 1.0)] {
         let mut pacer = started(pacing);
         pacer.hit_freeze(20 * MS);
@@ -364,14 +364,18 @@ fn a_freeze_leaves_slow_motion_alone_and_the_original_brings_it_to_rest() {
 }
 
 #[test]
-fn a_short_hitstop_does_not_cut_a_longer_one_and_zero_ends_any() {
+fn a_short_hitstop_does_not_cut_off_a_longer_one_and_zero_ends_it() {
     let mut pacer = started(Pacing::hz(60));
     pacer.hitstop(12, 0.5);
     pacer.hitstop(3, 0.1);
     assert_eq!((pacer.hitstop_left(), pacer.scale()), (200 * MS, 0.5));
     pacer.frame(190 * MS);
     pacer.hitstop(3, 0.1);
-    assert_eq!((pacer.hitstop_left(), pacer.scale()), (50 * MS, 0.1), "it outlasts what is left");
+    assert_eq!(
+        (pacer.hitstop_left(), pacer.scale()),
+        (50 * MS, 0.1),
+        "it lasts longer than the remaining time"
+    );
     pacer.hitstop(0, 0.0);
     assert!(!pacer.is_in_hitstop() && pacer.scale() == 1.0);
     let mut original = started(Pacing::game_loop());
@@ -388,13 +392,13 @@ fn carried_steps_under_a_budget_have_a_ceiling() {
             let now = 100 * MS * n;
             let frame = pacer.frame(now);
             pacer.steps_done(now + 20 * MS * frame.steps());
-            assert!(pacer.pending() <= 250 * MS, "{:?} wait", pacer.pending());
+            assert!(pacer.pending() <= 250 * MS, "{:?} pending", pacer.pending());
         }
     }
 }
 
 #[test]
-fn a_sleeper_woken_when_due_loses_nothing_and_wakes_for_something() {
+fn a_host_that_sleeps_until_the_next_due_time_loses_nothing() {
     let mut random = Random(77);
     for pacing in [Pacing::hz(60), Pacing::hz(1), Pacing::starship(), Pacing::game_loop(), Pacing::hz(144)] {
         let mut pacer = Pacer::new(pacing.with_display_lock(DisplayLock::Off));
@@ -425,18 +429,18 @@ fn a_sleeper_woken_when_due_loses_nothing_and_wakes_for_something() {
             let nothing = was == (pacer.tick(), pacer.freeze_left(), pacer.hitstop_left());
             idle += u32::from(nothing && n > 0);
         }
-        // Only in slow motion, where the next tick lies beyond the longest frame.
-        assert!(idle < 1_000, "{idle} frames for nothing with {pacing:?}");
+        // Only in slow motion, where the next tick is beyond the longest frame.
+        assert!(idle < 1_000, "{idle} idle frames with {pacing:?}");
     }
     let mut held = started(Pacing::hz(60));
     held.set_gate(Gate::Paused);
     assert_eq!(held.next_due(), None);
     held.step_by_hand(1);
-    assert_eq!(held.next_due(), Some(Duration::ZERO), "at once");
+    assert_eq!(held.next_due(), Some(Duration::ZERO), "immediately");
 }
 
 #[test]
-fn fast_forward_runs_once_in_full_when_the_game_runs_and_stands_in_the_ledger() {
+fn fast_forward_runs_once_when_the_game_runs_and_is_recorded_in_the_ledger() {
     let mut pacer = started(Pacing::hz(60));
     pacer.set_gate(Gate::Paused);
     pacer.fast_forward(500);
@@ -451,13 +455,13 @@ fn fast_forward_runs_once_in_full_when_the_game_runs_and_stands_in_the_ledger() 
 }
 
 #[test]
-fn everything_that_a_frame_knows_can_be_read() {
+fn every_property_of_a_frame_can_be_read() {
     let mut pacer = started(Pacing::game_loop().with_draw_rate(Rate::hz(30)));
     pacer.set_scale(Channel::TIME_DILATION, 0.25);
     let frame = pacer.frame(17 * MS);
     assert_eq!((frame.now(), frame.elapsed(), frame.scale()), (17 * MS, 17 * MS, 0.25));
     assert_eq!((frame.scaled_dt(), frame.is_by_hand()), (Duration::from_micros(4_250), false));
-    assert_eq!(frame.should_draw(), pacer.frame(17 * MS).draw_dt().is_zero(), "since the last one to draw");
+    assert_eq!(frame.should_draw(), pacer.frame(17 * MS).draw_dt().is_zero(), "since the last frame to draw");
     pacer.set_gate(Gate::Paused);
     pacer.step_by_hand(2);
     let frame = pacer.frame(34 * MS);

@@ -1,11 +1,11 @@
-//! A pacer as bytes: what was damaged is refused, and what is accepted keeps every law.
+//! Saved pacers: damaged bytes are rejected, and whatever is accepted keeps all invariants.
 
 use std::time::Duration;
 
 use crate::judge::{PACINGS, Random, pacings};
 use evenstep::{Channel, Gate, Pacer, Pacing, RestoreError};
 
-/// A pacer in the middle of things.
+/// A pacer in the middle of a game.
 fn busy(pacing: Pacing, random: &mut Random) -> Pacer {
     let mut pacer = Pacer::new(pacing);
     let mut now = random.below(1 << 40);
@@ -23,7 +23,7 @@ fn busy(pacing: Pacing, random: &mut Random) -> Pacer {
     pacer
 }
 
-/// Drives what was accepted, as a game would.
+/// Drives a restored pacer like a game.
 fn drive(mut pacer: Pacer, random: &mut Random) {
     let mut now = random.next() >> 1;
     for n in 0..60 {
@@ -44,7 +44,7 @@ fn drive(mut pacer: Pacer, random: &mut Random) {
     assert!(pacer.ledger().is_balanced());
 }
 
-/// The checksum of the format, told again: FNV-1a over all before it.
+/// An independent implementation of the checksum: FNV-1a over all preceding bytes.
 fn with_checksum(mut bytes: [u8; Pacer::SAVED_LEN]) -> [u8; Pacer::SAVED_LEN] {
     let (body, sum) = bytes.split_at_mut(Pacer::SAVED_LEN - 8);
     let hash = |sum: u64, &byte: &u8| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
@@ -84,7 +84,7 @@ fn a_pacer_on_the_slowest_and_fastest_display_can_be_saved_and_restored() {
 }
 
 #[test]
-fn a_forged_pacer_is_refused_or_keeps_every_law() {
+fn a_forged_pacer_is_rejected_or_keeps_every_invariant() {
     let mut random = Random(0x00F0_4CED);
     let mut accepted = 0;
     for _ in 0..20_000 {
@@ -105,5 +105,5 @@ fn a_forged_pacer_is_refused_or_keeps_every_law() {
             drive(pacer, &mut random);
         }
     }
-    assert!(accepted > 1_000, "only {accepted} were accepted: nothing was tried");
+    assert!(accepted > 1_000, "only {accepted} were accepted, which tests too little");
 }

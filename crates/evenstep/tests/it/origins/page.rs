@@ -1,17 +1,17 @@
-//! The page itself: what it cites is there.
+//! The page itself: every test that it cites exists.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// The names of the functions in the Rust files below a folder.
+/// Collects the names of all functions in the Rust files below a folder.
 fn functions(folder: &Path, found: &mut BTreeSet<String>) {
-    for entry in fs::read_dir(folder).expect("a folder of the repository").flatten() {
+    for entry in fs::read_dir(folder).expect("a readable folder").flatten() {
         let path = entry.path();
         if path.is_dir() && !path.ends_with("target") {
             functions(&path, found);
         } else if path.extension().is_some_and(|it| it == "rs") {
-            let text = fs::read_to_string(&path).expect("Rust is text");
+            let text = fs::read_to_string(&path).expect("a readable text file");
             let names = text.split("fn ").skip(1);
             found.extend(names.map(|it| it.split(['(', '<']).next().unwrap_or_default().to_owned()));
         }
@@ -34,7 +34,7 @@ fn cited(page: &str) -> BTreeSet<&str> {
 #[test]
 fn every_test_that_the_origins_page_names_exists() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    // A package of this crate alone has neither the page nor the other crates.
+    // The published package contains neither the page nor the other crates.
     let Ok(page) = fs::read_to_string(root.join("docs/origins.md")) else { return };
     let mut found = BTreeSet::new();
     for folder in ["crates", "starship"] {
