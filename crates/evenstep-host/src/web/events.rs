@@ -29,7 +29,11 @@ where
             (host.window.clone(), host.document.clone(), host.element.clone())
         };
         let mut listeners = vec![
-            Listener::new(&document, "visibilitychange", with(host, |host, _: DomEvent| Self::look(host)))?,
+            Listener::new(
+                &document,
+                "visibilitychange",
+                with(host, |host, _: DomEvent| Self::check_visibility(host)),
+            )?,
             Listener::new(&document, "freeze", with(host, |host, _: DomEvent| Self::set_frozen(host, true)))?,
             Listener::new(
                 &document,
