@@ -3,8 +3,8 @@
 //! Run: `cargo bench -p evenstep-host --features native --bench pacing`
 //!
 //! Wake error is how long after its deadline a frame begins. The contenders take turns, so that a busy spell of the
-//! machine hits them all. With a display, or `xvfb-run` in front, the whole host in a window is measured too. CPU shares
-//! are Linux only.
+//! machine hits them all. With a display, or `xvfb-run` in front, the whole host in a window is measured too. CPU
+//! shares are Linux only.
 
 #![expect(clippy::disallowed_methods, reason = "measures the clock")]
 

@@ -134,7 +134,8 @@ impl<A: App> Driver<A> {
     /// Passes an event to the app at once, and to the tick that it belongs to. `at` is on the same clock as the frames.
     ///
     /// Key repeats, releases of keys that are not held, and pointer positions that are not finite are ignored. Gamepad
-    /// axes are clamped to their range. [`Event::FocusLost`] and [`Event::Hidden`] first release everything that is held.
+    /// axes are clamped to their range. [`Event::FocusLost`] and [`Event::Hidden`] first release everything that is
+    /// held.
     pub fn event(&mut self, at: Duration, event: Event) {
         if matches!(event, Event::FocusLost | Event::Hidden) {
             self.release_all(at);
@@ -151,8 +152,8 @@ impl<A: App> Driver<A> {
         }
     }
 
-    /// Sets the state of gamepad `pad`, or `None` if it is unplugged, and sends the app what has changed. Hosts call this
-    /// once a frame.
+    /// Sets the state of gamepad `pad`, or `None` if it is unplugged, and sends the app what has changed. Hosts call
+    /// this once a frame.
     ///
     /// ```
     /// # use std::time::Duration;
@@ -234,8 +235,8 @@ impl<A: App> Driver<A> {
         self.pacer.draw_done(now);
     }
 
-    /// Suspends the app until the next frame: the time in between does not count. The fraction of a tick that has already
-    /// accumulated is kept.
+    /// Suspends the app until the next frame: the time in between does not count. The fraction of a tick that has
+    /// already accumulated is kept.
     ///
     /// ```
     /// # use std::time::Duration;

@@ -24,8 +24,8 @@ use crate::pixels::Pixels;
 
 /// Frame rate when the monitor does not report one.
 const RATE_FALLBACK: Rate = Rate::hz(60);
-/// Some systems send no event when a window is minimised or covered. The host checks this often, and treats a window whose
-/// redraw has been pending for this long as hidden.
+/// Some systems send no event when a window is minimised or covered. The host checks this often, and treats a window
+/// whose redraw has been pending for this long as hidden.
 const VISIBILITY_CHECK: Duration = Duration::from_millis(250);
 /// Touchpad pixels per wheel line, at scale 1.
 const LINE_PIXELS: f64 = 20.0;
@@ -46,8 +46,8 @@ pub(super) struct Host<A> {
     visibility: Visibility,
     // The driver has been sent `Event::Hidden`.
     is_hidden: bool,
-    // When a redraw was requested from a compositor with vertical sync. The next frame begins with that redraw, not at a
-    // deadline. A redraw that stays pending means that the window is not shown.
+    // When a redraw was requested from a compositor with vertical sync. The next frame begins with that redraw, not at
+    // a deadline. A redraw that stays pending means that the window is not shown.
     redraw_requested: Option<Instant>,
     // When the last frame began, if at a deadline. A redraw right after it belongs to the same refresh.
     frame_at_deadline: Option<Instant>,

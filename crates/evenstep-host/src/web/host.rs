@@ -183,8 +183,8 @@ where
 
     /// Passes an event to the app, at the time that the browser gives it.
     ///
-    /// A busy page handles events long after they happened. With the time of handling, all keys of a long task would end
-    /// up in one tick. A timestamp in the future comes from another clock, and counts as now.
+    /// A busy page handles events long after they happened. With the time of handling, all keys of a long task would
+    /// end up in one tick. A timestamp in the future comes from another clock, and counts as now.
     pub(super) fn tell(&mut self, cause: &DomEvent, event: Event) {
         let now = self.now();
         let at = from_millis(cause.time_stamp()).filter(|&at| at <= now).unwrap_or(now);

@@ -4,8 +4,8 @@
 //! Run: `cargo test -p evenstep-host --features native --test window -- --ignored`
 //!
 //! Without `--ignored` it only says that it is left out. It needs X servers, a window manager, a compositor and tools
-//! (Debian: `xvfb xserver-xorg-core xserver-xorg-video-dummy x11-xserver-utils libxkbcommon-x11-0 openbox xdotool wmctrl
-//! imagemagick sway grim`) and fails when one of them is missing.
+//! (Debian: `xvfb xserver-xorg-core xserver-xorg-video-dummy x11-xserver-utils libxkbcommon-x11-0 openbox xdotool
+//! wmctrl imagemagick sway grim`) and fails when one of them is missing.
 
 #[cfg(target_os = "linux")]
 mod cases;
