@@ -238,7 +238,7 @@ impl Host {
                 driver.event(if off_us < 0 { now.saturating_sub(off) } else { *now + off }, event);
             }
             Act::MoveEverything { frames, gap_us } => {
-                (0..frames).for_each(|n| self.move_everything(n, gap_us))
+                (0..frames).for_each(|n| self.move_everything(n, gap_us));
             }
             Act::Poll { pad, is_down, x } => {
                 let mut state = PadState::default();
