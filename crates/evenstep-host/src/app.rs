@@ -7,7 +7,7 @@ use evenstep::{Frame, Latching, Pacer, Pacing};
 use crate::event::Event;
 use crate::input::Input;
 
-/// A game, or anything else that moves in steps.
+/// A game, or any other simulation that runs in fixed steps.
 ///
 /// For every frame, the host calls these methods in this order:
 ///
@@ -63,7 +63,7 @@ pub trait App {
     }
 }
 
-/// How an app draws on one kind of canvas.
+/// Draws an app on one kind of canvas.
 ///
 /// Each host has its own kind: a window has [`Pixels`](crate::Pixels), a page has the browser's 2D context. An app runs
 /// on a host if it can draw on that host's canvas, and the compiler checks this. Implement `Draw` once for every canvas

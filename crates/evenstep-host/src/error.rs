@@ -4,13 +4,6 @@ use std::error;
 use std::fmt;
 
 /// Why a host could not run, or stopped.
-///
-/// ```
-/// use evenstep_host::Error;
-///
-/// let error = Error::NoCanvas { id: "game".to_owned() };
-/// assert_eq!(error.to_string(), "no canvas with the id \"game\" on the page");
-/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {

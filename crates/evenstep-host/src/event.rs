@@ -130,14 +130,7 @@ impl Event {
     }
 }
 
-/// The mouse or a finger.
-///
-/// ```
-/// use evenstep_host::{Pointer, PointerButton};
-///
-/// let finger = Pointer { id: 7, x: 10.0, y: 20.0, button: PointerButton::Primary };
-/// assert_ne!(finger.id, Pointer::MOUSE);
-/// ```
+/// The mouse or a finger, in an [`Event`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pointer {
     /// Identifies a finger for as long as it is down; [`Pointer::MOUSE`] is the mouse.

@@ -104,8 +104,8 @@ impl Desk {
 
     /// Waits for a window whose title matches a regular expression, and returns its id.
     pub fn wait_for_window(&self, title: &str) -> String {
-        let find = |words: &[&str]| {
-            let found = self.output("xdotool", &[&["search"], words, &["--name", title]].concat()).stdout;
+        let find = |options: &[&str]| {
+            let found = self.output("xdotool", &[&["search"], options, &["--name", title]].concat()).stdout;
             String::from_utf8_lossy(&found).lines().last().map(str::to_owned)
         };
         let mut window = None;

@@ -4,7 +4,8 @@ use std::rc::Rc;
 
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{
-    Event as DomEvent, FocusEvent, HtmlElement, KeyboardEvent, PageTransitionEvent, PointerEvent, WheelEvent,
+    Event as DomEvent, EventTarget, FocusEvent, HtmlElement, KeyboardEvent, PageTransitionEvent,
+    PointerEvent, WheelEvent,
 };
 
 use super::Keys;
@@ -62,23 +63,21 @@ where
             Listener::new(&element, "wheel", with_mut(host, Self::on_wheel))?,
             Listener::new(&element, "contextmenu", |event: DomEvent| event.prevent_default())?,
         ];
-        match keys {
-            Keys::OfPage => {
-                listeners.push(Listener::new(&window, "keydown", with_mut(host, Self::on_key_down))?);
-                listeners.push(Listener::new(&window, "keyup", with_mut(host, Self::on_key_up))?);
-                listeners.push(Listener::new(&window, "focus", with_mut(host, Self::on_focus))?);
-                listeners.push(Listener::new(&window, "blur", with_mut(host, Self::on_blur))?);
-            }
+        let key_target: &EventTarget = match keys {
+            Keys::OfPage => &window,
             Keys::OfCanvas => {
                 if !element.has_attribute("tabindex") {
                     element.set_tab_index(0);
                 }
-                listeners.push(Listener::new(&element, "keydown", with_mut(host, Self::on_key_down))?);
-                listeners.push(Listener::new(&element, "keyup", with_mut(host, Self::on_key_up))?);
-                listeners.push(Listener::new(&element, "focus", with_mut(host, Self::on_focus))?);
-                listeners.push(Listener::new(&element, "blur", with_mut(host, Self::on_blur))?);
+                &element
             }
-        }
+        };
+        listeners.extend([
+            Listener::new(key_target, "keydown", with_mut(host, Self::on_key_down))?,
+            Listener::new(key_target, "keyup", with_mut(host, Self::on_key_up))?,
+            Listener::new(key_target, "focus", with_mut(host, Self::on_focus))?,
+            Listener::new(key_target, "blur", with_mut(host, Self::on_blur))?,
+        ]);
         host.borrow_mut().listeners = listeners;
         Ok(())
     }

@@ -129,7 +129,7 @@ where
     /// Handles a tick of the background timer.
     fn frame_in_background(&mut self) {
         // The worker's message may arrive after the page was frozen. A frame now would start a clock that goes on
-        // running while the page stands still.
+        // running while the page is frozen.
         if !self.visibility.is_frozen && !self.visibility.is_gone {
             self.run_frame(self.now());
         }
