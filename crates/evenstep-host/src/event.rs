@@ -3,6 +3,13 @@
 use crate::key::Key;
 use crate::pad::{Axis, Button, axis_in_range};
 
+/// Touchpad pixels per line of [`Event::Wheel`], at scale 1.
+#[cfg(any(
+    all(feature = "native", not(target_arch = "wasm32")),
+    all(feature = "web", target_arch = "wasm32")
+))]
+pub(crate) const LINE_PIXELS: f64 = 20.0;
+
 /// An input or window event.
 ///
 /// Hosts filter events: there are no key repeats, and no release without its press. When the focus is lost or the app

@@ -238,7 +238,7 @@ fn too_many_events_are_counted_and_no_key_stays_down() {
 }
 
 #[test]
-fn no_time_passes_while_away() {
+fn time_away_is_no_time() {
     let mut driver = started(Recorder::default());
     driver.frame(ms(17));
     let before = driver.pacer().tick();
@@ -358,7 +358,7 @@ fn an_image_can_be_drawn_without_a_window() {
 }
 
 #[test]
-fn a_timestamp_that_is_not_a_number_is_skipped() {
+fn a_timestamp_that_is_no_number_is_skipped() {
     let mut driver = Driver::new(Recorder::default());
     driver.frame_millis(1_000.0);
     driver.frame_millis(f64::NAN);

@@ -18,7 +18,7 @@ use super::{Deadlines, Window};
 use crate::app::{App, Background, Draw};
 use crate::driver::Driver;
 use crate::error::Error;
-use crate::event::{Event, Pointer, PointerButton};
+use crate::event::{Event, LINE_PIXELS, Pointer, PointerButton};
 use crate::key::Key;
 use crate::pixels::Pixels;
 
@@ -27,8 +27,6 @@ const RATE_FALLBACK: Rate = Rate::hz(60);
 /// Some systems send no event when a window is minimised or covered. The host checks this often, and treats a window
 /// whose redraw has been pending for this long as hidden.
 const VISIBILITY_CHECK: Duration = Duration::from_millis(250);
-/// Touchpad pixels per wheel line, at scale 1.
-const LINE_PIXELS: f64 = 20.0;
 
 pub(super) struct Host<A> {
     options: Window,

@@ -13,11 +13,9 @@ use super::canvas::Canvas;
 use super::host::{Host, Shared};
 use super::listener::Listener;
 use crate::app::{App, Draw};
-use crate::event::{Event, Pointer, PointerButton};
+use crate::event::{Event, LINE_PIXELS, Pointer, PointerButton};
 use crate::key::Key;
 
-/// Touchpad pixels per wheel line.
-const LINE_PIXELS: f64 = 20.0;
 /// Wheel lines per page.
 const PAGE_LINES: f64 = 20.0;
 
