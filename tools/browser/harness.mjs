@@ -33,7 +33,7 @@ export const GAMEPAD = `
   navigator.getGamepads = () => [pad, null];`;
 /** How long to wait for a condition: enough for a machine under load. */
 const PATIENCE_MS = 60_000;
-/** Browser tests retry up to three times; every failure is logged. */
+/** A browser test gets up to three attempts; every failure is logged. */
 const ATTEMPTS = 3;
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));

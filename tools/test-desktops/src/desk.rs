@@ -31,7 +31,7 @@ Section "Screen"
   EndSubSection
 EndSection
 "#;
-/// 1280 times 1024 pixels and their margins, at 60 and at 85 Hz.
+/// Adds modes of 1280 x 1024 pixels at 60 and 85 Hz, one for each monitor.
 const TWO_MONITORS_MODES: [&[&str]; 6] = [
     &["--newmode", "slow", "108", "1280", "1328", "1440", "1688", "1024", "1025", "1028", "1066"],
     &["--newmode", "fast", "157.5", "1280", "1344", "1504", "1728", "1024", "1025", "1028", "1072"],
