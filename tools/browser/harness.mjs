@@ -1,8 +1,8 @@
-// Pages in a real Chromium, through Playwright, and a runner whose tests are named after the law they check.
+// A test runner for pages in a real Chromium, driven by Playwright.
 //
 //   node some-test.mjs --server PROGRAM --site FOLDER [--shots FOLDER] [--only WORDS]
 //
-// PROGRAM is the product's own server of static files (web/), so it is under test as well.
+// PROGRAM is our own static file server (tools/web-builder), so it is under test as well.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -22,17 +22,18 @@ const FLAGS = [
   "--disable-background-networking", "--disable-component-update", "--hide-scrollbars", "--window-size=1280,720",
   "--remote-debugging-port=0", "about:blank",
 ];
-/** The size of a phone, in points. */
+/** A phone as an emulated device. */
 export const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
 /**
- * A gamepad, `pad` to the page, as a script to open it with. No machine that tests has one: the browser's answer is made
- * up, all behind it is real.
+ * An init script that fakes a gamepad, available to the page as `pad`. Test machines have none. Only
+ * `navigator.getGamepads` is faked; everything behind it is real.
  */
 export const GAMEPAD = `
   globalThis.pad = { connected: true, buttons: Array.from({ length: 17 }, () => ({ pressed: false })), axes: [0, 0, 0, 0] };
   navigator.getGamepads = () => [pad, null];`;
-/** A machine under load is slow, and that is no failure. */
+/** How long to wait for a condition: enough for a machine under load. */
 const PATIENCE_MS = 60_000;
+/** A browser test gets up to three attempts; every failure is logged. */
 const ATTEMPTS = 3;
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -42,17 +43,17 @@ let origin;
 const pages = [];
 
 /**
- * A tab of its own, in front of the others, at a path of the site. Tabs of one window hide each other; a page with a
- * `device` has a window of its own and always counts as seen.
+ * Opens a path of the site in a new tab, in front of the others. Tabs in one window hide each other; a page with a
+ * `device` gets its own window and always counts as visible.
  */
 export async function open(path, { device, script } = {}) {
   const context = device ? await browser.newContext(device) : browser.contexts()[0];
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
-  page.complaints = [];
-  page.on("pageerror", (error) => page.complaints.push(error.stack));
+  page.problems = [];
+  page.on("pageerror", (error) => page.problems.push(error.stack));
   page.on("console", (message) => {
-    if (["error", "warning", "assert"].includes(message.type())) page.complaints.push(message.text());
+    if (["error", "warning", "assert"].includes(message.type())) page.problems.push(message.text());
   });
   if (script) await page.addInitScript(script);
   pages.push(page);
@@ -62,21 +63,21 @@ export async function open(path, { device, script } = {}) {
   return page;
 }
 
-/** Leads a page to another path of the site. */
+/** Navigates a page to another path of the site. */
 export async function visit(page, path) {
   await page.goto(origin + path);
 }
 
-/** Waits until an expression holds on a page. It is asked from outside: a hidden page has no frames and slow timers. */
+/** Waits until an expression is true on a page. Polls from outside, because a hidden page has no frames and slow timers. */
 export async function until(page, expression) {
   for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(20)) {
-    // While a page loads there is nobody to answer.
+    // Evaluation fails while a page loads.
     if (await page.evaluate(expression).catch(() => false)) return;
   }
   throw new Error(`not within ${PATIENCE_MS / 1e3} s: ${expression}`);
 }
 
-/** Waits until a page has drawn so many frames. Time passes, however slow the machine, as long as the page is seen. */
+/** Waits for a number of animation frames. A page has them only while it is visible. */
 export async function live(page, frames) {
   await page.evaluate(`{
     globalThis.framesLeft = ${frames};
@@ -87,14 +88,14 @@ export async function live(page, frames) {
   await until(page, "framesLeft <= 0");
 }
 
-/** A picture of the page, when somebody asked for pictures. */
+/** Takes a screenshot of the page, if run with --shots. */
 export async function shoot(page, name) {
   if (options.shots) await page.screenshot({ path: join(options.shots, `${name}.png`) });
 }
 
 /**
- * Runs every test; a page that one of them opened must have had nothing to complain about. The machine may stall where
- * the page must not, so a test that fails is asked again, and says so; a law that is broken fails every time.
+ * Runs the tests and exits. A test also fails if one of its pages logged an error or a warning. Failed tests are retried,
+ * because a stalled machine can break timing; a real bug fails every time.
  */
 export async function run(tests) {
   const profile = await mkdtemp(join(tmpdir(), "chromium-"));
@@ -125,30 +126,30 @@ async function passes(name, test) {
   const start = Date.now();
   try {
     await test();
-    for (const page of pages) assert.deepEqual(page.complaints, [], "the console is empty");
+    for (const page of pages) assert.deepEqual(page.problems, [], "the console has no errors or warnings");
     console.log(`test ${name} ... ok (${((Date.now() - start) / 1e3).toFixed(1)} s)`);
     return true;
   } catch (error) {
-    console.log(`test ${name} ... FAILED\n${error.stack}`, pages.flatMap((page) => page.complaints));
+    console.log(`test ${name} ... FAILED\n${error.stack}`, pages.flatMap((page) => page.problems));
     return false;
   } finally {
     await Promise.all(pages.splice(0).map((page) => page.close().catch(() => {})));
   }
 }
 
-/** The product's server, on a port that is free. It says where in its first line. */
+/** Starts our static file server on a free port. It prints its address in the first line. */
 async function serve() {
   const server = spawn(options.server, ["--serve", options.site, "--port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
   const lines = createInterface(server.stdout);
   const [line] = await Promise.race([once(lines, "line"), once(server, "exit")]);
   origin = /^http:\/\/[0-9.:]+/.exec(String(line))?.[0];
-  assert.ok(origin, `${options.server} says where it listens, not: ${line}`);
+  assert.ok(origin, `${options.server} must print its address, but printed: ${line}`);
   return server;
 }
 
 /**
- * Playwright launches a browser whose pages always count as seen. To hide one we start the browser ourselves, and
- * Playwright joins it as a guest that leaves its settings alone.
+ * Starts Chromium. In a browser launched by Playwright, pages always count as visible. To be able to hide them we start it
+ * ourselves, and Playwright connects without changing its settings.
  */
 async function launch(profile) {
   const process_ = spawn(CHROMIUM, [`--user-data-dir=${profile}`, ...FLAGS], { stdio: "ignore" });

@@ -1,56 +1,58 @@
-// The web host in a real browser. It is called by `cargo xtask test`; alone:
+// Tests the web host in a real browser. `cargo xtask test` runs this; to run it alone:
 //
 //   cargo xtask web --probe --build-only
 //   node tools/host-page/test.mjs --server target/web-tool/debug/web-builder --site target/web-probe
 import assert from "node:assert/strict";
 import { GAMEPAD, live, open as openPage, run, shoot, until, visit } from "../browser/harness.mjs";
 
-/** Opens the page with these probes and waits until they are there. */
-async function open(probes, script) {
-  const page = await openPage(`/?${new URLSearchParams(probes)}`, { script });
+/** Opens the page with these apps and waits until they have started. */
+async function open(apps, script) {
+  const page = await openPage(`/?${new URLSearchParams(apps)}`, { script });
   await until(page, "globalThis.isReady");
   return page;
 }
 
-const probe = (page, n = 0) => page.evaluate(`({ ...probes[${n}], events: [...probes[${n}].events], stop: undefined })`);
-const ticking = (page, n = 0) => until(page, `probes[${n}].ticks > 20`);
-const heard = (state, event) => state.events.filter((text) => text.startsWith(event)).length;
+const report = (page, n = 0) => page.evaluate(`({ ...apps[${n}], events: [...apps[${n}].events], stop: undefined })`);
+const ticking = (page, n = 0) => until(page, `apps[${n}].ticks > 20`);
+const received = (state, event) => state.events.filter((text) => text.startsWith(event)).length;
 
-/** Nothing happens on a page behind another, and nothing jumps when it is back. Meanwhile it may `become` frozen. */
-async function standsStill(page, become = async () => {}) {
-  const start = await probe(page);
-  await become("frozen");
+/**
+ * Checks that a page runs nothing behind another one, and that nothing jumps on return. `setState` may freeze it meanwhile.
+ */
+async function assertSuspended(page, setState = async () => {}) {
+  const start = await report(page);
+  await setState("frozen");
   const other = await openPage("/");
-  await until(page, `probes[0].events.filter((event) => event === "Hidden").length > ${heard(start, "Hidden")}`);
-  const away = await probe(page);
+  await until(page, `apps[0].events.filter((event) => event === "Hidden").length > ${received(start, "Hidden")}`);
+  const away = await report(page);
   await live(other, 90);
-  const still = await probe(page);
+  const still = await report(page);
   assert.equal(still.ticks, away.ticks, "no ticks while away");
   assert.equal(still.draws, away.draws, "no images while away");
-  await become("active");
+  await setState("active");
   await page.bringToFront();
-  await until(page, `probes[0].ticks > ${still.ticks + 30}`);
-  const back = await probe(page);
-  assert.equal(heard(back, "Hidden"), heard(start, "Hidden") + 1);
-  assert.equal(heard(back, "Shown"), heard(start, "Shown") + 1);
-  assert.equal(heard(back, `back with 0 steps and ${away.spikes} spikes`), 1, "no burst of steps, no lag spike");
+  await until(page, `apps[0].ticks > ${still.ticks + 30}`);
+  const back = await report(page);
+  assert.equal(received(back, "Hidden"), received(start, "Hidden") + 1);
+  assert.equal(received(back, "Shown"), received(start, "Shown") + 1);
+  assert.equal(received(back, `back with 0 steps and ${away.spikes} spikes`), 1, "no burst of steps, no lag spike");
   const awayMs = back.uncountedMs - away.uncountedMs;
-  assert.ok(awayMs > 1_200, `the time away was no time, but ${awayMs} ms were left out`);
+  assert.ok(awayMs > 1_200, `the time away must not count, but only ${awayMs} ms were left out`);
   return back;
 }
 
-/** Writes down what the browser says of each event: its kind, its time, and the page's time when it is told. */
-const WITNESS = `
-  globalThis.told = [];
+/** An init script that records each event: its type, its timestamp, and the time when it is handled. */
+const RECORD_EVENTS = `
+  globalThis.recorded = [];
   for (const kind of ["keydown", "keyup", "pointerdown", "pointermove", "pointerup", "wheel", "blur"]) {
-    addEventListener(kind, (event) => told.push([kind, event.timeStamp, performance.now()]), { capture: true });
+    addEventListener(kind, (event) => recorded.push([kind, event.timeStamp, performance.now()]), { capture: true });
   }`;
 
 const tests = {
   async "the app starts and is drawn"() {
     const page = await open({ game: "sized" });
     await ticking(page);
-    const { width, height, scale } = await probe(page);
+    const { width, height, scale } = await report(page);
     assert.deepEqual([width, height, scale], [640, 360, 1]);
     const middle = `[...document.querySelector("canvas").getContext("2d").getImageData(320, 180, 1, 1).data]`;
     assert.deepEqual(await page.evaluate(middle), [0xff, 0xb7, 0x03, 0xff]);
@@ -61,29 +63,29 @@ const tests = {
     const page = await open({ game: "sized" });
     await ticking(page);
     await page.keyboard.down("ArrowRight");
-    // Held down, it repeats.
+    // A key that is held repeats.
     await page.keyboard.down("ArrowRight");
-    await until(page, "probes[0].x > 60");
+    await until(page, "apps[0].x > 60");
     await page.keyboard.up("ArrowRight");
     await live(page, 10);
-    const { x } = await probe(page);
+    const { x } = await report(page);
     await live(page, 20);
-    assert.equal((await probe(page)).x, x, "a key that is up moves nothing");
+    assert.equal((await report(page)).x, x, "nothing moves after the release");
     for (let n = 0; n < 20; n++) {
       await page.keyboard.down("Space");
       await page.keyboard.up("Space");
     }
-    await until(page, "probes[0].taps >= 20");
+    await until(page, "apps[0].taps >= 20");
     await live(page, 10);
-    const state = await probe(page);
+    const state = await report(page);
     assert.equal(state.taps, 20);
-    assert.equal(heard(state, "KeyDown(ArrowRight)"), 1, "held is no repeat");
+    assert.equal(received(state, "KeyDown(ArrowRight)"), 1, "repeats are ignored");
   },
 
-  async "an event happened when the browser says, on the clock of the frames"() {
-    const page = await open({ game: "sized" }, WITNESS + GAMEPAD);
+  async "an event has the browser's timestamp, on the same clock as the frames"() {
+    const page = await open({ game: "sized" }, RECORD_EVENTS + GAMEPAD);
     await ticking(page);
-    // Keys that wait for a busy page to hear of them.
+    // Keys that are pressed while the page is busy.
     const busy = page.evaluate("{ const end = performance.now() + 400; while (performance.now() < end); }");
     const sent = [];
     for (let n = 0; n < 4; n++) sent.push(page.keyboard.down("KeyA"), page.keyboard.up("KeyA"));
@@ -97,28 +99,28 @@ const tests = {
       dispatchEvent(new KeyboardEvent("keyup", { code: "KeyB" }));
       pad.buttons[1].pressed = true;
     }`);
-    await until(page, `probes[0].events.includes("PadDown { pad: 0, button: East }")`);
-    await until(page, `probes[0].events.some((event) => event.startsWith("Wheel"))`);
+    await until(page, `apps[0].events.includes("PadDown { pad: 0, button: East }")`);
+    await until(page, `apps[0].events.some((event) => event.startsWith("Wheel"))`);
     await page.evaluate(`dispatchEvent(new FocusEvent("blur"))`);
 
-    const state = await page.evaluate("({ events: probes[0].events, times: probes[0].times, told, now: performance.now() })");
+    const state = await page.evaluate("({ events: apps[0].events, times: apps[0].times, recorded, now: performance.now() })");
     const KINDS = {
       keydown: "KeyDown", keyup: "KeyUp", pointerdown: "PointerDown", pointermove: "PointerMove", pointerup: "PointerUp",
       wheel: "Wheel", blur: "FocusLost",
     };
     for (const [kind, name] of Object.entries(KINDS)) {
-      const told = state.told.filter(([of]) => of === kind);
-      const heard = state.times.filter((_, n) => state.events[n].startsWith(name));
-      assert.ok(told.length > 0 && told.length === heard.length, `${kind}: ${told.length} and ${heard.length}`);
-      told.forEach(([, at, now], n) => {
-        assert.ok(at <= now, `${kind}: ${at} is before ${now}`);
-        assert.ok(Math.abs(heard[n] - at) < 1e-3, `${kind}: ${heard[n]} is ${at}`);
+      const recorded = state.recorded.filter(([type]) => type === kind);
+      const times = state.times.filter((_, n) => state.events[n].startsWith(name));
+      assert.ok(recorded.length > 0 && recorded.length === times.length, `${kind}: ${recorded.length} and ${times.length}`);
+      recorded.forEach(([, at, now], n) => {
+        assert.ok(at <= now, `${kind}: ${at} must not be after ${now}`);
+        assert.ok(Math.abs(times[n] - at) < 1e-3, `${kind}: ${times[n]} must be ${at}`);
       });
     }
     const polled = state.times[state.events.indexOf("PadDown { pad: 0, button: East }")];
-    assert.ok(polled > state.told[0][1] && polled <= state.now, "a poll is on the same clock");
-    const { stepMsMost } = await probe(page);
-    assert.ok(stepMsMost < 200, `a busy page is no work of the app's, but a step took ${stepMsMost} ms`);
+    assert.ok(polled > state.recorded[0][1] && polled <= state.now, "gamepads are polled on the same clock");
+    const { stepMsMax } = await report(page);
+    assert.ok(stepMsMax < 200, `a busy page must not count as the app's work, but a step took ${stepMsMax} ms`);
   },
 
   async "an event from another clock counts as now, and no key sticks"() {
@@ -134,9 +136,9 @@ const tests = {
     for (const [down, up] of times) {
       await page.evaluate(`press("keydown", ${down}), press("keyup", ${up})`);
     }
-    await until(page, "probes[0].taps >= 4");
+    await until(page, "apps[0].taps >= 4");
     await live(page, 10);
-    const after = await page.evaluate("({ taps: probes[0].taps, times: probes[0].times, events: probes[0].events, now: performance.now() })");
+    const after = await page.evaluate("({ taps: apps[0].taps, times: apps[0].times, events: apps[0].events, now: performance.now() })");
     assert.equal(after.taps, 4);
     const downs = after.times.filter((_, n) => after.events[n] === "KeyDown(Space)");
     assert.ok(downs.every((at) => at >= before && at <= after.now), `${downs} from ${before} to ${after.now}`);
@@ -146,79 +148,79 @@ const tests = {
     const page = await open({ game: "sized" });
     await ticking(page);
     await page.keyboard.down("ArrowRight");
-    await until(page, "probes[0].x > 20");
+    await until(page, "apps[0].x > 20");
     await page.evaluate(`dispatchEvent(new FocusEvent("blur"))`);
-    const state = await probe(page);
+    const state = await report(page);
     assert.deepEqual(state.events.slice(-2), ["KeyUp(ArrowRight)", "FocusLost"]);
   },
 
-  async "a hidden page stands still and returns without a spike"() {
+  async "a hidden page is suspended and resumes without a lag spike"() {
     const page = await open({ game: "sized" });
     await ticking(page);
     await page.keyboard.down("ArrowRight");
-    await until(page, "probes[0].x > 20");
-    const state = await standsStill(page);
-    assert.equal(heard(state, "KeyUp(ArrowRight)"), 1, "hiding lets go of the keys");
+    await until(page, "apps[0].x > 20");
+    const state = await assertSuspended(page);
+    assert.equal(received(state, "KeyUp(ArrowRight)"), 1, "hiding releases the keys");
   },
 
-  async "a frozen page stands still and returns without a spike"() {
+  async "a frozen page is suspended and resumes without a lag spike"() {
     const page = await open({ game: "sized,background:run" });
     await ticking(page);
-    await standsStill(page, (state) => page.devtools.send("Page.setWebLifecycleState", { state }));
+    await assertSuspended(page, (state) => page.devtools.send("Page.setWebLifecycleState", { state }));
   },
 
-  async "a page from the back/forward cache goes on without a spike"() {
+  async "a page from the back/forward cache resumes without a lag spike"() {
     const page = await open({ game: "sized" });
     await ticking(page);
     await page.evaluate(`addEventListener("pageshow", (event) => (globalThis.isFromCache = event.persisted))`);
-    const before = await probe(page);
+    const before = await report(page);
     await visit(page, "/index.html?");
     await live(page, 60);
     await page.evaluate("history.back()");
-    await until(page, `globalThis.probes?.[0]?.ticks > ${before.ticks + 30}`);
+    await until(page, `globalThis.apps?.[0]?.ticks > ${before.ticks + 30}`);
     assert.equal(await page.evaluate("globalThis.isFromCache"), true, "the page comes from the cache");
-    const back = await probe(page);
+    const back = await report(page);
     assert.deepEqual(back.events.slice(-3), ["Hidden", "Shown", `back with 0 steps and ${before.spikes} spikes`]);
-    assert.ok(back.uncountedMs - before.uncountedMs > 800, "the time away was no time");
+    assert.ok(back.uncountedMs - before.uncountedMs > 800, "the time away does not count");
   },
 
-  async "an app may run in the background, unseen"() {
+  async "an app can run in the background without drawing"() {
     const page = await open({ game: "sized,background:run" });
     await ticking(page);
     const other = await openPage("/");
-    await until(page, `probes[0].events.includes("Hidden")`);
-    const before = await probe(page);
-    await until(page, `probes[0].ticks > ${before.ticks + 180}`);
-    const after = await probe(page);
-    // However busy the machine: what it has no time to simulate is given up.
+    await until(page, `apps[0].events.includes("Hidden")`);
+    const before = await report(page);
+    await until(page, `apps[0].ticks > ${before.ticks + 180}`);
+    const after = await report(page);
+    // Holds on a busy machine too, because what it cannot simulate in time is dropped and counted.
     const driftMs = after.uncountedMs - before.uncountedMs;
     assert.ok(Math.abs(driftMs) < 250, `ticks are ${driftMs} ms behind the clock after three seconds`);
     assert.equal(after.draws, before.draws, "nothing is drawn");
     await page.bringToFront();
-    await until(page, `probes[0].draws > ${after.draws}`);
-    assert.equal((await probe(page)).spikes, after.spikes);
+    await until(page, `apps[0].draws > ${after.draws}`);
+    assert.equal((await report(page)).spikes, after.spikes);
     await other.close();
   },
 
-  async "the canvas follows its size and the screen's sharpness"() {
+  async "the canvas follows its styled size and the pixel ratio"() {
     const page = await open({ game: "sized" });
     await ticking(page);
     await page.evaluate(`Object.assign(document.querySelector("canvas").style, { width: "500px", height: "301px" })`);
-    await until(page, "probes[0].width === 500 && probes[0].height === 301");
+    await until(page, "apps[0].width === 500 && apps[0].height === 301");
     await page.devtools.send("Emulation.setDeviceMetricsOverride", { width: 900, height: 700, deviceScaleFactor: 2, mobile: false });
-    await until(page, "probes[0].scale === 2");
+    await until(page, "apps[0].scale === 2");
     const canvas = `(({ width, height }) => [width, height])(document.querySelector("canvas"))`;
     assert.deepEqual(await page.evaluate(canvas), [1000, 602]);
-    assert.ok(heard(await probe(page), "Resized") >= 2);
+    assert.ok(received(await report(page), "Resized") >= 2);
   },
 
-  async "a canvas without a style does not grow on a sharp screen"() {
+  async "a canvas without a style does not grow on a high-density screen"() {
     const page = await openPage("/");
     await page.devtools.send("Emulation.setDeviceMetricsOverride", { width: 900, height: 700, deviceScaleFactor: 3, mobile: false });
     await visit(page, "/?game=plain");
     await ticking(page);
     await live(page, 20);
-    const { width, height, scale } = await probe(page);
+    const { width, height, scale } = await report(page);
     assert.deepEqual([width, height, scale], [300, 150, 3]);
   },
 
@@ -230,57 +232,57 @@ const tests = {
     await touch("touchStart", [{ x: 100, y: 50, id: 1 }]);
     await touch("touchMove", [{ x: 140, y: 60, id: 1 }]);
     await touch("touchEnd", []);
-    await until(page, `probes[0].events.at(-1).startsWith("PointerUp")`);
-    const events = (await probe(page)).events.filter((text) => text.startsWith("Pointer"));
+    await until(page, `apps[0].events.at(-1).startsWith("PointerUp")`);
+    const events = (await report(page)).events.filter((text) => text.startsWith("Pointer"));
     assert.match(events[0], /^PointerDown\(Pointer \{ id: [1-9]\d*, x: 100.0, y: 50.0, button: Primary/);
     assert.match(events[1], /^PointerMove\(Pointer \{ id: [1-9]\d*, x: 140.0, y: 60.0/);
     assert.match(events.at(-1), /^PointerUp/);
   },
 
-  async "two runs on one page are independent"() {
+  async "two apps on one page are independent"() {
     const page = await open({ left: "sized,keys:canvas", right: "sized,keys:canvas" });
     await ticking(page, 0);
     await ticking(page, 1);
     await page.mouse.click(50, 500);
     await page.keyboard.down("ArrowRight");
-    await until(page, "probes[1].x > 20");
-    assert.equal((await probe(page, 0)).x, 0, "the first does not");
+    await until(page, "apps[1].x > 20");
+    assert.equal((await report(page, 0)).x, 0, "the first app gets no keys");
     await page.mouse.click(50, 100);
-    await until(page, `probes[1].events.includes("FocusLost")`);
-    assert.equal(heard(await probe(page, 1), "KeyUp(ArrowRight)"), 1, "a click elsewhere lets go of the key");
+    await until(page, `apps[1].events.includes("FocusLost")`);
+    assert.equal(received(await report(page, 1), "KeyUp(ArrowRight)"), 1, "a click elsewhere releases the key");
 
-    await page.evaluate("probes[0].stop()");
-    const [first, second] = [await probe(page, 0), await probe(page, 1)];
-    await until(page, `probes[1].ticks > ${second.ticks + 30}`);
-    assert.equal((await probe(page, 0)).ticks, first.ticks, "the first has stopped");
+    await page.evaluate("apps[0].stop()");
+    const [first, second] = [await report(page, 0), await report(page, 1)];
+    await until(page, `apps[1].ticks > ${second.ticks + 30}`);
+    assert.equal((await report(page, 0)).ticks, first.ticks, "the first app has stopped");
   },
 
-  async "an app that quits stops, be it in an event or in a step"() {
+  async "an app can quit in an event or in a step"() {
     const page = await open({ left: "sized", right: "sized,keys:canvas" });
     await ticking(page, 0);
     await page.keyboard.down("KeyQ");
     await page.evaluate(`right.dispatchEvent(new KeyboardEvent("keydown", { code: "Escape" }))`);
     await live(page, 10);
-    const [left, right] = [await probe(page, 0), await probe(page, 1)];
+    const [left, right] = [await report(page, 0), await report(page, 1)];
     await live(page, 20);
-    assert.equal((await probe(page, 0)).ticks, left.ticks, "in a step");
-    assert.equal((await probe(page, 1)).ticks, right.ticks, "in an event");
+    assert.equal((await report(page, 0)).ticks, left.ticks, "in a step");
+    assert.equal((await report(page, 1)).ticks, right.ticks, "in an event");
   },
 
   async "a gamepad's press reaches one tick"() {
     const page = await open({ game: "sized" }, GAMEPAD);
     await ticking(page);
     await page.evaluate("(pad.buttons[0].pressed = true, pad.axes[0] = -1)");
-    await until(page, "probes[0].taps >= 1");
+    await until(page, "apps[0].taps >= 1");
     await live(page, 10);
-    const state = await probe(page);
+    const state = await report(page);
     assert.equal(state.taps, 1);
-    assert.equal(heard(state, "PadAxis { pad: 0, axis: LeftX, value: -1.0 }"), 1);
+    assert.equal(received(state, "PadAxis { pad: 0, axis: LeftX, value: -1.0 }"), 1);
     await page.evaluate("(pad.connected = false)");
-    await until(page, `probes[0].events.includes("PadUp { pad: 0, button: South }")`);
+    await until(page, `apps[0].events.includes("PadUp { pad: 0, button: South }")`);
   },
 
-  async "given timestamps decide everything"() {
+  async "only the timestamps decide how many steps run"() {
     const stub = `
       globalThis.frames = [];
       globalThis.requestAnimationFrame = (frame) => frames.push(frame);
@@ -288,13 +290,13 @@ const tests = {
     const page = await open({ game: "sized" }, stub);
     const fire = `for (let n = 0; n <= 1440; n++) frames.pop()(1000 + n * 1000 / 144);`;
     await page.evaluate(`(() => { ${fire} })()`);
-    const { ticks, stepsMost, spikes } = await probe(page);
-    assert.deepEqual([ticks, stepsMost, spikes], [600, 1, 0]);
+    const { ticks, stepsMax, spikes } = await report(page);
+    assert.deepEqual([ticks, stepsMax, spikes], [600, 1, 0]);
   },
 
-  async "a page without the canvas is an error, in words"() {
+  async "a missing canvas is a clear error"() {
     const page = await open({ game: "missing" });
-    assert.equal(await page.evaluate("probes[0].error"), 'no canvas with the id "game" on the page');
+    assert.equal(await page.evaluate("apps[0].error"), 'no canvas with the id "game" on the page');
   },
 };
 

@@ -1,10 +1,11 @@
-//! How late frames begin and what the waiting costs: our deadlines against `spin_sleep`'s loop and `thread::sleep`.
+//! Measures how late frames begin and how much CPU the wait takes, for our deadlines, `spin_sleep`'s loop and
+//! `thread::sleep`.
 //!
 //! Run: `cargo bench -p evenstep-host --features native --bench pacing`
 //!
-//! Wake error is how long after its deadline a frame begins. The contenders take turns, so that a busy spell of the
-//! machine hits them all. With a display, or `xvfb-run` in front, the whole host in a window is measured too. CPU shares
-//! are Linux only.
+//! The wake-up error is how long after its deadline a frame begins. The contenders take turns, so that a busy spell of
+//! the machine affects all of them. With a display, or under `xvfb-run`, the whole host in a window is measured too. CPU
+//! usage is measured on Linux only.
 
 #![expect(clippy::disallowed_methods, reason = "measures the clock")]
 
@@ -18,7 +19,7 @@ use evenstep_host::{App, Context, Draw, Input, Pixels, View};
 
 const TURNS: u32 = 5;
 const TURN: Duration = Duration::from_secs(2);
-/// For the rate under load: a third of a frame at 60 Hz, most of one at 144.
+/// Work per frame when measuring the rate under load: a third of a frame at 60 Hz, most of a frame at 144 Hz.
 const WORK: Duration = Duration::from_millis(5);
 
 type Contender = (&'static str, fn(Rate, Duration, Duration) -> Vec<Duration>);
@@ -56,7 +57,7 @@ fn main() {
     }
 }
 
-/// Ours, as the host does it: the event loop's timer first, then the precise wait.
+/// Waits like the window host: first on the event loop's timer, then precisely.
 fn with_deadlines(rate: Rate, time: Duration, work: Duration) -> Vec<Duration> {
     let start = Instant::now();
     let mut deadlines = Deadlines::new(rate, start);
@@ -71,7 +72,7 @@ fn with_deadlines(rate: Rate, time: Duration, work: Duration) -> Vec<Duration> {
     errors
 }
 
-#[expect(deprecated, reason = "the loop that comes with spin_sleep")]
+#[expect(deprecated, reason = "spin_sleep has no other loop")]
 fn with_spin_sleep(rate: Rate, time: Duration, work: Duration) -> Vec<Duration> {
     let start = Instant::now();
     let mut helper = spin_sleep::LoopHelper::builder().build_with_target_rate(rate.as_hz());
@@ -105,12 +106,12 @@ fn spin_for(work: Duration) {
     }
 }
 
-/// The whole host. A process can have one event loop only, so each window has a process of its own.
+/// Measures the whole host. A process can have only one event loop, so each window gets its own process.
 fn run_window(hz: u32) {
     let this = std::env::current_exe().expect("this bench is a file");
     let status = Command::new(this).args(["--window", &hz.to_string()]).stderr(Stdio::null()).status();
     if !status.is_ok_and(|status| status.success()) {
-        println!("{hz:>6}  evenstep, window    left out: no display (xvfb-run brings one)");
+        println!("{hz:>6}  evenstep, window    skipped: no display (try xvfb-run)");
     }
 }
 
@@ -118,15 +119,15 @@ fn measure_window(hz: u32) {
     let rate = Rate::hz(hz);
     let window = Window::new("Pacing").with_size(64.0, 64.0).with_rate(rate);
     let before = cpu_time();
-    let app = native::run(window, Begun { frames: Vec::new() }).expect("a display");
+    let app = native::run(window, Recorder { frames: Vec::new() }).expect("a display");
     let cpu = cpu_time().saturating_sub(before);
-    // The deadlines are where most frames begin: in the fullest hundredth of a millisecond of the interval.
+    // Most frames begin at their deadline, so it lies in the fullest bin of 10 us.
     let period = rate.step().as_nanos();
     let phase = |frame: &Duration| frame.as_nanos() % period;
     let mut bins = vec![0_u32; (period / 10_000) as usize + 1];
     app.frames.iter().for_each(|frame| bins[(phase(frame) / 10_000) as usize] += 1);
     let fullest = (0..bins.len()).max_by_key(|&bin| bins[bin]).unwrap_or(0) as u128 * 10_000;
-    // A little before it is early by the bin's width, not late by an interval.
+    // A frame just before that bin is slightly early, not late by a whole interval.
     let late = |frame| (phase(frame) + period + 20_000 - fullest) % period;
     let mut errors: Vec<_> = app
         .frames
@@ -136,16 +137,16 @@ fn measure_window(hz: u32) {
     print_row(hz, "evenstep, window", &mut errors, cpu, "-");
 }
 
-/// An app that only writes down when its frames begin.
-struct Begun {
+/// An app that records when its frames begin.
+struct Recorder {
     frames: Vec<Duration>,
 }
 
-impl App for Begun {
+impl App for Recorder {
     fn step(&mut self, _input: &Input, _cx: &mut Context<'_>) {}
 
     fn frame(&mut self, _frame: &Frame, cx: &mut Context<'_>) {
-        // The first frames open the window.
+        // Ignore the time in which the window opens.
         if cx.now() > Duration::from_secs(1) {
             self.frames.push(cx.now());
         }
@@ -155,7 +156,7 @@ impl App for Begun {
     }
 }
 
-impl Draw<Pixels<'_>> for Begun {
+impl Draw<Pixels<'_>> for Recorder {
     fn draw(&mut self, canvas: &mut Pixels<'_>, _view: View<'_>) {
         canvas.data_mut().fill(0);
     }
@@ -169,7 +170,7 @@ fn print_row(hz: u32, name: &str, errors: &mut [Duration], cpu: Duration, worked
     println!("{hz:>6}  {name:<18} {p50:>9.1} {p99:>9.1} {worst:>9.0} {cpu:>8.1} {worked:>22}");
 }
 
-/// What the kernel says this thread has computed.
+/// Returns the CPU time of this thread.
 fn cpu_time() -> Duration {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     Duration::from_nanos(text.split(' ').next().and_then(|nanos| nanos.parse().ok()).unwrap_or(0))

@@ -1,4 +1,4 @@
-//! A ball hits the walls, and every hit holds time for a few frames. Space switches hitstop off and on: feel it go.
+//! A ball bounces between walls, and every hit stops time for a few frames. Space toggles hitstop.
 //!
 //! Run: `cargo run -p evenstep-host --example hitstop --features native`
 
@@ -12,7 +12,7 @@ const RADIUS: f64 = 26.0;
 struct Punch {
     position: Interpolated<[f64; 2]>,
     velocity: [f64; 2],
-    // Ticks since the last hit, and where it was.
+    // Ticks since the last hit, and its position.
     since_hit: u32,
     hit_at: [f64; 2],
     has_hitstop: bool,
@@ -49,14 +49,14 @@ impl App for Punch {
 impl<C: Paint> Draw<C> for Punch {
     fn draw(&mut self, canvas: &mut C, view: View<'_>) {
         let size = canvas.size();
-        let is_held = view.pacer.is_in_hitstop();
-        // The wall clock runs on while the game stands still: the shake uses it.
-        let shake = if is_held { 5.0 * (view.pacer.wall_time().as_secs_f64() * 90.0).sin() } else { 0.0 };
+        let is_stopped = view.pacer.is_in_hitstop();
+        // The shake uses wall time, which goes on while the game is stopped.
+        let shake = if is_stopped { 5.0 * (view.pacer.wall_time().as_secs_f64() * 90.0).sin() } else { 0.0 };
         let (x, y) = (size.width / 2.0 + shake, size.height / 2.0);
         let (left, top) = (x - BOX[0] / 2.0, y - BOX[1] / 2.0);
         canvas.fill(Color::rgb(0x12_0E_1A));
         canvas.rect(left - 6.0, top - 6.0, BOX[0] + 12.0, BOX[1] + 12.0, Color::rgb(0x5B_3A_8C));
-        canvas.rect(left, top, BOX[0], BOX[1], Color::rgb(if is_held { 0x3A_24_58 } else { 0x1C_14_2A }));
+        canvas.rect(left, top, BOX[0], BOX[1], Color::rgb(if is_stopped { 0x3A_24_58 } else { 0x1C_14_2A }));
         let [hit_x, hit_y] = [x + self.hit_at[0], y + self.hit_at[1]];
         for ring in 0..3 {
             let spread = f64::from(self.since_hit) * (2.0 + f64::from(ring)) + RADIUS;
@@ -64,7 +64,7 @@ impl<C: Paint> Draw<C> for Punch {
             canvas.disc(hit_x, hit_y, spread, Color::rgb(0xFF_7A_B6).with_alpha(fade));
         }
         let [ball_x, ball_y] = self.position.at(view.alpha());
-        let color = Color::rgb(if is_held { 0xFF_FF_FF } else { 0xFF_7A_B6 });
+        let color = Color::rgb(if is_stopped { 0xFF_FF_FF } else { 0xFF_7A_B6 });
         canvas.disc(x + ball_x, y + ball_y, RADIUS, color);
     }
 }
@@ -72,6 +72,6 @@ impl<C: Paint> Draw<C> for Punch {
 fn main() -> Result<(), Error> {
     let (position, velocity) = (Interpolated::new([0.0, 0.0]), [11.0, 7.0]);
     let punch = Punch { position, velocity, since_hit: 1_000, hit_at: [0.0; 2], has_hitstop: true };
-    native::run(Window::new("Hitstop: Space switches it"), punch)?;
+    native::run(Window::new("Hitstop: press Space to toggle"), punch)?;
     Ok(())
 }

@@ -1,5 +1,5 @@
-//! Ten ticks a second. Above, a ball drawn where its last tick put it; below, the same ball drawn with alpha, between
-//! its last two. The marks are the ticks. Up and down change the rate.
+//! A simulation at ten ticks a second. The upper ball is drawn at its last tick, the lower one is interpolated between
+//! its last two. The marks are ticks. Up and down change the rate.
 //!
 //! Run: `cargo run -p evenstep-host --example interpolation --features native`
 
@@ -33,7 +33,7 @@ impl App for Balls {
     fn step(&mut self, _input: &Input, cx: &mut Context<'_>) {
         let x = self.x.current() + TRACK / SECONDS_ACROSS * cx.pacer.pacing().rate().step_secs();
         if x > TRACK {
-            // Not moved but put there: or it would be drawn on its way back across the screen.
+            // Teleport, or the ball would be drawn on its way back across the screen.
             self.x.teleport(x - TRACK);
         } else {
             self.x.advance(x);

@@ -1,9 +1,9 @@
-//! The smallest app: a ball that the arrow keys or WASD move. Escape quits.
+//! The smallest app: a ball moved by the arrow keys or WASD. Escape quits.
 //!
 //! Run: `cargo run -p evenstep-host --example minimal --features native`
 //!
-//! The same file runs on a page with `<canvas id="game">`: build it for wasm32-unknown-unknown with
-//! `--features native,web` and hand it to wasm-bindgen.
+//! This file also runs on a page with `<canvas id="game">`: build it for wasm32-unknown-unknown with
+//! `--features native,web`, and run wasm-bindgen on the result.
 
 use evenstep::Interpolated;
 use evenstep_host::{App, Color, Context, Draw, Error, Event, Input, Key, Paint, View};

@@ -1,5 +1,5 @@
-//! Time slows down while Space is held, and it stays smooth: fewer ticks, the same number of images. P pauses, a full
-//! stop steps by hand while paused.
+//! Time slows down while Space is held, and motion stays smooth: fewer ticks, but as many images. P pauses; the full
+//! stop key runs a single step while paused.
 //!
 //! Run: `cargo run -p evenstep-host --example slow_motion --features native`
 
@@ -43,7 +43,7 @@ impl<C: Paint> Draw<C> for Orbits {
     fn draw(&mut self, canvas: &mut C, view: View<'_>) {
         let size = canvas.size();
         let (x, y) = (size.width / 2.0, size.height / 2.0);
-        // The last tick but one, and alpha of the way to the last: smooth at any scale.
+        // Interpolated between the last two ticks, so it is smooth at any scale.
         let seconds = (self.ticks as f64 - 1.0 + view.alpha()) / 60.0;
         let is_slow = view.pacer.scale() < 1.0;
         canvas.fill(Color::rgb(if is_slow { 0x1A_10_30 } else { 0x0B_10_1A }));
@@ -51,7 +51,7 @@ impl<C: Paint> Draw<C> for Orbits {
         canvas.disc(x, y, 26.0, Color::rgb(0xFF_E0_8A));
         for (radius, thickness, color) in PLANETS {
             let turn = TAU * seconds * 60.0 / radius.powf(1.2);
-            // The trail is where the planet was: time can be drawn backwards too.
+            // The position depends only on time, so the trail is the planet at earlier times.
             for back in (0..40).rev() {
                 let angle = turn - f64::from(back) * 0.03;
                 let fade = 1.0 - back as f32 / 40.0;

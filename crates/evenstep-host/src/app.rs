@@ -1,4 +1,4 @@
-//! What a host runs.
+//! The traits that an app implements, and what a host passes to them.
 
 use std::time::Duration;
 
@@ -7,18 +7,18 @@ use evenstep::{Frame, Latching, Pacer, Pacing};
 use crate::event::Event;
 use crate::input::Input;
 
-/// A game, or anything else that moves in steps.
+/// A game, or any other simulation that runs in fixed steps.
 ///
-/// The host calls, for every frame and in this order:
+/// For every frame, the host calls these methods in this order:
 ///
 /// ```text
-/// input   for every event since the last frame, as soon as it is known; while paused too
-/// step    once for each tick of the plan, with the input that belongs to the tick
-/// frame   once, with the plan that was carried out
+/// input   for every event since the last frame, as soon as it arrives, even while paused
+/// step    once for each tick of the plan, with the input that belongs to that tick
+/// frame   once, after the last step
 /// draw    if the plan asks for an image (see Draw)
 /// ```
 ///
-/// Only `step` must be there.
+/// Only `step` is required.
 ///
 /// ```
 /// use evenstep_host::{App, Context, Input, Key};
@@ -32,40 +32,42 @@ use crate::input::Input;
 /// }
 /// ```
 pub trait App {
-    /// How the app wants its time cut. Asked once, at the start; later [`Pacer::set_pacing`] changes it.
+    /// Returns how the app wants to be paced. The host calls this once, at the start; use [`Pacer::set_pacing`] to
+    /// change the pacing later.
     fn pacing(&self) -> Pacing {
         Pacing::hz(60)
     }
 
-    /// Which tick an event goes to: by default the first that runs, for the least latency.
-    /// [`Latching::ByTime`] spaces input the same at any frame rate and costs up to a tick.
+    /// Returns how events are assigned to ticks. By default an event goes to the first tick that runs, for the least
+    /// latency. [`Latching::ByTime`] spaces input evenly at any frame rate, and adds up to a tick of latency.
     fn latching(&self) -> Latching {
         Latching::FirstTick
     }
 
-    /// Something happened. For what must work at any time: pause, menus, an overlay.
+    /// Handles an event at once. Use it for what must work at any time, such as pause, menus or an overlay.
     ///
-    /// What moves the game belongs in [`App::step`], which gets the same event once more, in the one tick that it
-    /// belongs to. Events that come while the gate is closed stay here: a key that picks a menu's entry never fires
-    /// a gun.
+    /// Input that drives the simulation belongs in [`App::step`], which gets the same event again, in the one tick that
+    /// it belongs to. Events that arrive while the gate is closed reach only this method: a key that selects a menu
+    /// entry never fires a gun.
     fn input(&mut self, event: Event, cx: &mut Context<'_>) {
         let _ = (event, cx);
     }
 
-    /// One tick. The result must depend on the app's state and the input alone.
+    /// Advances the simulation by one tick. The result must depend only on the app's state and the input.
     fn step(&mut self, input: &Input, cx: &mut Context<'_>);
 
-    /// The frame's steps are done. For what moves with frames, not ticks: particles, an overlay's plot.
+    /// Runs after the frame's steps. Use it for what advances with frames rather than ticks, such as particles or an
+    /// overlay's plot.
     fn frame(&mut self, frame: &Frame, cx: &mut Context<'_>) {
         let _ = (frame, cx);
     }
 }
 
-/// How an app draws on one kind of canvas.
+/// Draws an app on one kind of canvas.
 ///
-/// Each host brings its own kind: a window [`Pixels`](crate::Pixels), a page the browser's 2D context. An app runs on
-/// a host if it can draw on that host's canvas, and the compiler checks it. Draw on any of them through
-/// [`Paint`](crate::Paint), or write one `Draw` for each kind and use all it can do:
+/// Each host has its own kind: a window has [`Pixels`](crate::Pixels), a page has the browser's 2D context. An app runs
+/// on a host if it can draw on that host's canvas, and the compiler checks this. Implement `Draw` once for every canvas
+/// with [`Paint`](crate::Paint), or once for each kind of canvas to use everything that it can do:
 ///
 /// ```
 /// use evenstep_host::{Color, Draw, Paint, Pixels, View};
@@ -85,14 +87,14 @@ pub trait App {
 /// }
 /// ```
 pub trait Draw<C> {
-    /// Draws one image. The canvas holds some earlier image: cover all of it.
+    /// Draws one image. The canvas still holds an earlier image, so cover all of it.
     fn draw(&mut self, canvas: &mut C, view: View<'_>);
 }
 
-/// What an app may ask of its host.
+/// Gives an app access to its pacer and its host.
 ///
-/// The pacer is the app's to control: pause, step by hand, freeze, slow down. A frame that is under way is carried out
-/// as planned; the next one obeys.
+/// The app controls the pacer: it can pause, single-step, freeze or slow down. Changes take effect with the next frame;
+/// the current one runs as planned.
 ///
 /// ```
 /// use evenstep::Gate;
@@ -112,7 +114,7 @@ pub trait Draw<C> {
 /// ```
 #[derive(Debug)]
 pub struct Context<'a> {
-    /// The pacer, to control and to ask.
+    /// The pacer, to control and to query.
     pub pacer: &'a mut Pacer,
     pub(crate) tick: u64,
     pub(crate) now: Duration,
@@ -120,46 +122,23 @@ pub struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// In a step: the tick's number, from 0. Elsewhere: the next one's.
-    ///
-    /// ```
-    /// # use evenstep_host::Context;
-    /// fn is_even(cx: &Context<'_>) -> bool {
-    ///     cx.tick() % 2 == 0
-    /// }
-    /// ```
+    /// Returns the number of the current tick, counted from 0. Outside of a step, this is the number of the next tick.
     pub const fn tick(&self) -> u64 {
         self.tick
     }
 
-    /// The host's clock: an event's own time, or the frame's. Not for the simulation.
-    ///
-    /// ```
-    /// # use evenstep_host::Context;
-    /// fn restart(cx: &mut Context<'_>) {
-    ///     cx.pacer.reset(cx.now());
-    /// }
-    /// ```
+    /// Returns the host's time of the current event or frame. The simulation must not depend on it.
     pub const fn now(&self) -> Duration {
         self.now
     }
 
-    /// Ends the run after this frame; its remaining steps still run.
-    ///
-    /// ```
-    /// # use evenstep_host::Context;
-    /// fn end_at_tick_100(cx: &mut Context<'_>) {
-    ///     if cx.tick() == 100 {
-    ///         cx.quit();
-    ///     }
-    /// }
-    /// ```
+    /// Ends the run after this frame. Its remaining steps still run.
     pub const fn quit(&mut self) {
         *self.is_over = true;
     }
 }
 
-/// What an app draws from: the plan and the pacer's answers.
+/// What an app needs to draw a frame: its plan and the pacer.
 ///
 /// ```
 /// use evenstep::Interpolated;
@@ -171,36 +150,25 @@ impl Context<'_> {
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
-    /// The plan of this frame.
+    /// The plan for this frame.
     pub frame: &'a Frame,
-    /// Statistics, clocks, the ledger.
+    /// The pacer, for its statistics, clocks and ledger.
     pub pacer: &'a Pacer,
 }
 
 impl View<'_> {
-    /// Where the display stands between the last two ticks: 0 <= alpha < 1.
-    ///
-    /// ```
-    /// # use evenstep_host::View;
-    /// fn is_past_the_middle(view: View<'_>) -> bool {
-    ///     view.alpha() > 0.5
-    /// }
-    /// ```
+    /// Returns the position between the last two ticks at which to draw: 0 <= alpha < 1.
     pub const fn alpha(&self) -> f64 {
         self.frame.alpha()
     }
 }
 
-/// What becomes of an app that nobody can see: a minimised window, a tab in the background.
-///
-/// ```
-/// assert_eq!(evenstep_host::Background::default(), evenstep_host::Background::Hold);
-/// ```
+/// Whether an app keeps running while it is hidden, as in a minimised window or a background tab.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Background {
-    /// It stands still: no ticks, no time passes, and nothing jumps when it is seen again.
+    /// Suspends the app. No ticks run, no time passes, and nothing jumps when it is shown again.
     #[default]
     Hold,
-    /// It steps on and is not drawn: for a game that others play too.
+    /// Keeps running the steps without drawing, as a multiplayer game needs.
     Run,
 }

@@ -1,4 +1,4 @@
-//! What all hosts share: events in, a plan carried out.
+//! The part that all hosts share: events in, frames out.
 
 use std::fmt;
 use std::time::Duration;
@@ -11,51 +11,50 @@ use crate::input::{Held, Input};
 use crate::pad::{PADS, PadState};
 use crate::waiting::Waiting;
 
-/// Runs an app by hand: the host's own work without its window or its clock.
+/// Runs an app: everything a host does, apart from the window and the clock.
 ///
-/// Every host is a loop around one of these. Use it to test an app, or to write a host of your own:
+/// Every host is a loop around a driver. Use one to test an app, or call [`run_frame`](Self::run_frame) to write a host
+/// of your own.
 ///
 /// ```
 /// use std::time::Duration;
 /// use evenstep_host::{App, Context, Driver, Event, Input, Key};
 ///
-/// struct Counter { steps: u32 }
-/// impl App for Counter {
-///     fn step(&mut self, _input: &Input, _cx: &mut Context<'_>) {
-///         self.steps += 1;
+/// struct Game { jumps: u32 }
+/// impl App for Game {
+///     fn step(&mut self, input: &Input, _cx: &mut Context<'_>) {
+///         self.jumps += u32::from(input.pressed(Key::Space));
 ///     }
 /// }
 ///
-/// let mut driver = Driver::new(Counter { steps: 0 });
-/// for n in 0..=60 {
-///     driver.event(Duration::from_millis(1000 * n / 60), Event::KeyDown(Key::Space));
-///     driver.frame(Duration::from_millis(1000 * n / 60));
-/// }
-/// assert_eq!(driver.app().steps, 60);
+/// let ms = Duration::from_millis;
+/// let mut driver = Driver::new(Game { jumps: 0 });
+/// driver.frame(ms(0)); // Starts the clock.
+/// driver.event(ms(5), Event::KeyDown(Key::Space));
+/// let frame = driver.frame(ms(50));
+/// assert_eq!(frame.steps(), 3);
+/// assert_eq!(driver.pacer().tick(), 3);
+/// assert_eq!(driver.events_dropped(), 0);
+/// assert!(!driver.is_over());
+/// assert_eq!(driver.into_app().jumps, 1);
 /// ```
 pub struct Driver<A> {
     app: A,
     pacer: Pacer,
-    // What waits for a tick; what the tick sees; what is held right now, which may be ahead of it.
+    // Events that wait for their tick.
     waiting: Waiting,
+    // Input as the current tick sees it.
     input: Input,
+    // What is held right now, which may be ahead of `input`.
     held: Held,
-    // What time the app was last told.
+    // The latest time reported to the app.
     now: Duration,
     is_over: bool,
     frame: Option<Frame>,
 }
 
 impl<A: App> Driver<A> {
-    /// An app that has seen nothing yet.
-    ///
-    /// ```
-    /// # use evenstep_host::{App, Context, Driver, Input};
-    /// # struct Game;
-    /// # impl App for Game { fn step(&mut self, _: &Input, _: &mut Context<'_>) {} }
-    /// let driver = Driver::new(Game);
-    /// assert_eq!(driver.pacer().tick(), 0);
-    /// ```
+    /// Creates a driver for an app. Its clock starts with the first frame.
     pub fn new(app: A) -> Self {
         Self {
             pacer: Pacer::new(app.pacing()),
@@ -69,64 +68,92 @@ impl<A: App> Driver<A> {
         }
     }
 
-    /// Something happened `at` a time on the clock of the frames. The app hears of it now, and the tick that it
-    /// belongs to once more.
+    /// Runs one frame from polling to drawing, and returns its plan.
     ///
-    /// Repeats and releases of what is not held are ignored, and so are places that are no numbers; a gamepad's axis is
-    /// cut to its range. A lost focus releases everything first.
+    /// ```text
+    /// poll(driver)      the host reads gamepads and other devices that send no events
+    /// App::step         once for each tick of the plan for `now`
+    /// App::frame        once
+    /// steps_done        reported to the pacer
+    /// draw(driver)      only if the plan asks for an image; returns whether it drew one
+    /// draw_done         reported to the pacer, only if an image was drawn
+    /// ```
+    ///
+    /// `clock` reads the clock that `now` comes from. Work is timed from the end of the poll: neither polling nor the
+    /// delay before a late callback counts as the app's work.
+    ///
+    /// A complete host:
     ///
     /// ```
-    /// # use std::time::Duration;
-    /// # use evenstep_host::{App, Context, Driver, Event, Input, Key};
-    /// # struct Game { heard: u32 }
-    /// impl App for Game {
-    ///     fn input(&mut self, _event: Event, _cx: &mut Context<'_>) {
-    ///         self.heard += 1;
-    ///     }
-    /// #   fn step(&mut self, _: &Input, _: &mut Context<'_>) {}
+    /// use std::time::Instant;
+    /// use evenstep_host::{App, Context, Draw, Driver, Input, Paint, Pixels, View};
+    /// # struct Game;
+    /// # impl App for Game {
+    /// #     fn step(&mut self, _: &Input, cx: &mut Context<'_>) {
+    /// #         cx.quit();
+    /// #     }
+    /// # }
+    /// # impl<C: Paint> Draw<C> for Game {
+    /// #     fn draw(&mut self, _: &mut C, _: View<'_>) {}
+    /// # }
+    /// # fn read_gamepad() -> Option<evenstep_host::PadState> { None }
+    /// # fn wait_for_display() {}
+    ///
+    /// let mut driver = Driver::new(Game);
+    /// let mut image = vec![0; 640 * 360];
+    /// let start = Instant::now();
+    /// while !driver.is_over() {
+    ///     wait_for_display();
+    ///     let now = start.elapsed();
+    ///     let poll = |driver: &mut Driver<Game>| driver.poll_pad(now, 0, read_gamepad());
+    ///     driver.run_frame(now, || start.elapsed(), poll, |driver| {
+    ///         driver.draw(&mut Pixels::new(&mut image, 640, 360, 1.0));
+    ///         true
+    ///     });
     /// }
-    /// let mut driver = Driver::new(Game { heard: 0 });
-    /// driver.event(Duration::ZERO, Event::KeyDown(Key::KeyA));
-    /// driver.event(Duration::ZERO, Event::KeyDown(Key::KeyA));
-    /// assert_eq!(driver.app().heard, 1);
     /// ```
+    pub fn run_frame(
+        &mut self,
+        now: Duration,
+        clock: impl Fn() -> Duration,
+        poll: impl FnOnce(&mut Self),
+        draw: impl FnOnce(&mut Self) -> bool,
+    ) -> Frame {
+        poll(self);
+        let began = clock();
+        let frame = self.frame(now);
+        // A busy browser calls back long after the timestamp. The app did not spend that time.
+        let late = began.saturating_sub(frame.now());
+        self.steps_done(clock().saturating_sub(late));
+        if frame.should_draw() && draw(self) {
+            self.draw_done(clock().saturating_sub(late));
+        }
+        frame
+    }
+
+    /// Passes an event to the app at once, and to the tick that it belongs to. `at` is on the same clock as the frames.
+    ///
+    /// Key repeats, releases of keys that are not held, and pointer positions that are not finite are ignored. Gamepad
+    /// axes are clamped to their range. [`Event::FocusLost`] and [`Event::Hidden`] first release everything that is
+    /// held.
     pub fn event(&mut self, at: Duration, event: Event) {
         if matches!(event, Event::FocusLost | Event::Hidden) {
             self.release_all(at);
         }
         if let Some(event) = self.held.admit(event) {
-            self.tell(at, event);
+            self.deliver(at, event);
         }
     }
 
-    /// Lets go of every key, button and finger: for a host that may have missed releases.
-    ///
-    /// ```
-    /// # use std::time::Duration;
-    /// # use evenstep_host::{App, Context, Driver, Event, Input, Key};
-    /// # struct Game { is_firing: bool }
-    /// impl App for Game {
-    ///     fn step(&mut self, input: &Input, _cx: &mut Context<'_>) {
-    ///         self.is_firing = input.is_down(Key::Space);
-    ///     }
-    /// }
-    /// let ms = Duration::from_millis;
-    /// let mut driver = Driver::new(Game { is_firing: false });
-    /// driver.frame(ms(0));
-    /// driver.event(ms(1), Event::KeyDown(Key::Space));
-    /// driver.frame(ms(20));
-    /// assert!(driver.app().is_firing);
-    /// driver.release_all(ms(21));
-    /// driver.frame(ms(60));
-    /// assert!(!driver.app().is_firing);
-    /// ```
+    /// Releases every key, button and finger, for a host that may have missed releases.
     pub fn release_all(&mut self, at: Duration) {
         for release in self.held.releases() {
-            self.tell(at, release);
+            self.deliver(at, release);
         }
     }
 
-    /// A gamepad as of this frame's poll, or none where it was unplugged. Hosts ask the system once a frame.
+    /// Sets the state of gamepad `pad`, or `None` if it is unplugged, and sends the app what has changed. Hosts call
+    /// this once a frame.
     ///
     /// ```
     /// # use std::time::Duration;
@@ -150,63 +177,33 @@ impl<A: App> Driver<A> {
             return;
         };
         let now = state.unwrap_or_default().with_dead_zone();
-        before.for_each_change(&now, pad, |event| self.tell(at, event));
+        before.for_each_change(&now, pad, |event| self.deliver(at, event));
     }
 
-    /// Plans the frame at `now` and carries it out, but for the drawing.
-    ///
-    /// ```
-    /// # use std::time::Duration;
-    /// # use evenstep_host::{App, Context, Driver, Input};
-    /// # struct Game;
-    /// # impl App for Game { fn step(&mut self, _: &Input, _: &mut Context<'_>) {} }
-    /// let mut driver = Driver::new(Game);
-    /// driver.frame(Duration::ZERO);
-    /// assert_eq!(driver.frame(Duration::from_millis(50)).steps(), 3);
-    /// ```
+    /// Plans the frame at `now` and runs its steps, without drawing. [`run_frame`](Self::run_frame) does both.
     pub fn frame(&mut self, now: Duration) -> Frame {
         self.now = now;
         self.waiting.begin_frame(now);
         let frame = self.pacer.frame(now);
-        self.carry_out(frame)
+        self.run_steps(frame)
     }
 
-    /// Plans and carries out the frame at a `requestAnimationFrame` timestamp, but for the drawing. One that is not a
-    /// number is counted and skipped: the time is what it was.
-    ///
-    /// ```
-    /// # use evenstep_host::{App, Context, Driver, Input};
-    /// # struct Game;
-    /// # impl App for Game { fn step(&mut self, _: &Input, _: &mut Context<'_>) {} }
-    /// let mut driver = Driver::new(Game);
-    /// driver.frame_millis(1_000.0);
-    /// assert_eq!(driver.frame_millis(1_050.0).steps(), 3);
-    /// ```
+    /// Plans the frame at a `requestAnimationFrame` timestamp and runs its steps, without drawing. A timestamp that is
+    /// not a number counts as a skipped frame, and no time passes.
     pub fn frame_millis(&mut self, now_ms: f64) -> Frame {
         if let Some(now) = from_millis(now_ms) {
             return self.frame(now);
         }
         let frame = self.pacer.frame_millis(now_ms);
-        self.carry_out(frame)
+        self.run_steps(frame)
     }
 
-    /// Reports when the last frame's steps were done, on the clock of the frames.
-    ///
-    /// ```
-    /// # use std::time::Duration;
-    /// # use evenstep_host::{App, Context, Driver, Input};
-    /// # struct Game;
-    /// # impl App for Game { fn step(&mut self, _: &Input, _: &mut Context<'_>) {} }
-    /// let mut driver = Driver::new(Game);
-    /// driver.frame(Duration::ZERO);
-    /// driver.steps_done(Duration::from_millis(2));
-    /// assert_eq!(driver.pacer().stats().step_time(), Duration::from_millis(2));
-    /// ```
+    /// Reports when the last frame's steps were done, on the same clock as the frames.
     pub fn steps_done(&mut self, now: Duration) {
         self.pacer.steps_done(now);
     }
 
-    /// Draws the last frame, whether its plan asked for it or not. Nothing before the first frame.
+    /// Draws the last frame, whether or not its plan asked for an image. Does nothing before the first frame.
     ///
     /// ```
     /// # use std::time::Duration;
@@ -233,24 +230,13 @@ impl<A: App> Driver<A> {
         }
     }
 
-    /// Reports when the last frame's drawing was done, on the clock of the frames.
-    ///
-    /// ```
-    /// # use std::time::Duration;
-    /// # use evenstep_host::{App, Context, Driver, Input};
-    /// # struct Game;
-    /// # impl App for Game { fn step(&mut self, _: &Input, _: &mut Context<'_>) {} }
-    /// let mut driver = Driver::new(Game);
-    /// driver.frame(Duration::ZERO);
-    /// driver.draw_done(Duration::from_millis(3));
-    /// assert_eq!(driver.pacer().stats().draw_time(), Duration::from_millis(3));
-    /// ```
+    /// Reports when the last frame's image was done, on the same clock as the frames.
     pub fn draw_done(&mut self, now: Duration) {
         self.pacer.draw_done(now);
     }
 
-    /// The host will be away until the next frame. No time passes for the app in between, and none that it has seen is
-    /// lost: the fraction of a tick that waits goes on waiting.
+    /// Suspends the app until the next frame: the time in between does not count. The fraction of a tick that has
+    /// already accumulated is kept.
     ///
     /// ```
     /// # use std::time::Duration;
@@ -267,96 +253,45 @@ impl<A: App> Driver<A> {
         self.pacer.go_away();
     }
 
-    /// Whether the app has asked to quit.
-    ///
-    /// ```
-    /// # use evenstep_host::{App, Context, Driver, Input};
-    /// # struct Game;
-    /// # impl App for Game { fn step(&mut self, _: &Input, _: &mut Context<'_>) {} }
-    /// assert!(!Driver::new(Game).is_over());
-    /// ```
+    /// Returns whether the app has asked to quit.
     pub const fn is_over(&self) -> bool {
         self.is_over
     }
 
-    /// How many events no tick ever saw because too many waited. What is held is right all the same. A move that a
-    /// later one replaced is not among them.
-    ///
-    /// ```
-    /// # use evenstep_host::{App, Context, Driver, Input};
-    /// # struct Game;
-    /// # impl App for Game { fn step(&mut self, _: &Input, _: &mut Context<'_>) {} }
-    /// assert_eq!(Driver::new(Game).events_dropped(), 0);
-    /// ```
+    /// Returns how many events never reached a tick because too many were waiting. What is held stays correct. A move
+    /// that a later one replaced does not count.
     pub const fn events_dropped(&self) -> u64 {
         self.waiting.dropped()
     }
 
-    /// The app.
-    ///
-    /// ```
-    /// # use evenstep_host::{App, Context, Driver, Input};
-    /// # struct Game { score: u32 }
-    /// # impl App for Game { fn step(&mut self, _: &Input, _: &mut Context<'_>) {} }
-    /// assert_eq!(Driver::new(Game { score: 3 }).app().score, 3);
-    /// ```
+    /// Returns the app.
     pub const fn app(&self) -> &A {
         &self.app
     }
 
-    /// The app, to be changed between frames.
-    ///
-    /// ```
-    /// # use evenstep_host::{App, Context, Driver, Input};
-    /// # struct Game { score: u32 }
-    /// # impl App for Game { fn step(&mut self, _: &Input, _: &mut Context<'_>) {} }
-    /// let mut driver = Driver::new(Game { score: 3 });
-    /// driver.app_mut().score = 4;
-    /// ```
+    /// Returns the app, to change it between frames.
     pub const fn app_mut(&mut self) -> &mut A {
         &mut self.app
     }
 
-    /// The app back, at the end.
-    ///
-    /// ```
-    /// # use evenstep_host::{App, Context, Driver, Input};
-    /// # struct Game { score: u32 }
-    /// # impl App for Game { fn step(&mut self, _: &Input, _: &mut Context<'_>) {} }
-    /// assert_eq!(Driver::new(Game { score: 3 }).into_app().score, 3);
-    /// ```
+    /// Ends the run and returns the app.
     pub fn into_app(self) -> A {
         self.app
     }
 
-    /// The pacer.
-    ///
-    /// ```
-    /// # use evenstep_host::{App, Context, Driver, Input};
-    /// # struct Game;
-    /// # impl App for Game { fn step(&mut self, _: &Input, _: &mut Context<'_>) {} }
-    /// assert_eq!(Driver::new(Game).pacer().scale(), 1.0);
-    /// ```
+    /// Returns the pacer.
     pub const fn pacer(&self) -> &Pacer {
         &self.pacer
     }
 
-    /// The pacer, to be controlled from outside the app: a host hints at the display's refresh with it.
-    ///
-    /// ```
-    /// # use evenstep::Rate;
-    /// # use evenstep_host::{App, Context, Driver, Input};
-    /// # struct Game;
-    /// # impl App for Game { fn step(&mut self, _: &Input, _: &mut Context<'_>) {} }
-    /// Driver::new(Game).pacer_mut().hint_refresh(Rate::hz(144).step());
-    /// ```
+    /// Returns the pacer, to control it from outside the app. A host uses it to hint at the display's refresh rate.
     pub const fn pacer_mut(&mut self) -> &mut Pacer {
         &mut self.pacer
     }
 
-    /// Lets the app know, and puts the event where its tick will find it. The game hears of it if its gate is open, before
-    /// and after.
-    fn tell(&mut self, at: Duration, event: Event) {
+    /// Passes an event to the app and queues it for its tick. Only events that find the gate open, and leave it open,
+    /// reach a tick.
+    fn deliver(&mut self, at: Duration, event: Event) {
         self.held.apply(event);
         self.now = at;
         let was_open = self.pacer.gate() == Gate::Open;
@@ -370,7 +305,7 @@ impl<A: App> Driver<A> {
         }
     }
 
-    fn carry_out(&mut self, frame: Frame) -> Frame {
+    fn run_steps(&mut self, frame: Frame) -> Frame {
         let now = self.now;
         for tick in frame.ticks() {
             self.input.begin_tick();

@@ -1,37 +1,30 @@
-//! What a host may fail at.
+//! Errors of the hosts.
 
 use std::error;
 use std::fmt;
 
-/// What a host may fail at.
-///
-/// ```
-/// use evenstep_host::Error;
-///
-/// let error = Error::NoCanvas { id: "game".to_owned() };
-/// assert_eq!(error.to_string(), "no canvas with the id \"game\" on the page");
-/// ```
+/// Why a host could not run, or stopped.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
     /// There is no display to open a window on.
     NoDisplay {
-        /// What the system said.
+        /// The system's error.
         source: Box<dyn error::Error>,
     },
-    /// The system refused a window, or took it away.
+    /// The system refused to open the window, or it failed later.
     Window {
-        /// What the system said.
+        /// The system's error.
         source: Box<dyn error::Error>,
     },
-    /// The page has no such canvas.
+    /// The page has no canvas with this id.
     NoCanvas {
-        /// The id that was looked for.
+        /// The id that was requested.
         id: String,
     },
-    /// The browser lacks something, or refused it.
+    /// The browser lacks a feature, or refused access to it.
     Page {
-        /// What it said.
+        /// The browser's error message.
         message: String,
     },
 }

@@ -1,12 +1,19 @@
-//! What happens outside the app, and that the app may hear of.
+//! Events that a host sends to an app.
 
 use crate::key::Key;
 use crate::pad::{Axis, Button, axis_in_range};
 
-/// Something that happened, as the host saw it.
+/// Touchpad pixels per line of [`Event::Wheel`], at scale 1.
+#[cfg(any(
+    all(feature = "native", not(target_arch = "wasm32")),
+    all(feature = "web", target_arch = "wasm32")
+))]
+pub(crate) const LINE_PIXELS: f64 = 20.0;
+
+/// An input or window event.
 ///
-/// Hosts send each of them once: no key repeats, no release without its press. When the focus is lost or the app is
-/// hidden, the host first releases everything that is held.
+/// Hosts filter events: there are no key repeats, and no release without its press. When the focus is lost or the app
+/// is hidden, everything that is held is released first.
 ///
 /// ```
 /// use evenstep_host::{Event, Key};
@@ -25,73 +32,73 @@ pub enum Event {
     PointerDown(Pointer),
     /// The mouse or a finger moved.
     PointerMove(Pointer),
-    /// A mouse button or a finger went up, or the system took it over.
+    /// A mouse button or a finger went up, or the system cancelled the touch.
     PointerUp(Pointer),
-    /// The wheel turned, or two fingers scrolled: to the right and down, in lines.
+    /// The wheel turned, or two fingers scrolled, in lines. Right and down are positive.
     Wheel {
-        /// To the right.
+        /// Horizontal movement.
         x: f64,
-        /// Down.
+        /// Vertical movement.
         y: f64,
     },
-    /// A button of a gamepad went down.
+    /// A gamepad button went down.
     PadDown {
         /// Which gamepad, from 0.
         pad: u8,
         /// Which button.
         button: Button,
     },
-    /// A button of a gamepad went up.
+    /// A gamepad button went up.
     PadUp {
         /// Which gamepad, from 0.
         pad: u8,
         /// Which button.
         button: Button,
     },
-    /// A stick of a gamepad moved.
+    /// A gamepad stick moved.
     PadAxis {
         /// Which gamepad, from 0.
         pad: u8,
         /// Which axis.
         axis: Axis,
-        /// From -1 to 1: left and up are negative. Zero within the dead zone.
+        /// Position from -1 to 1; left and up are negative. Zero within the dead zone.
         value: f32,
     },
-    /// The keyboard is ours.
+    /// The window or canvas gained keyboard focus.
     FocusGained,
-    /// The keyboard is someone else's; everything that was held has been released.
+    /// The window or canvas lost keyboard focus. Everything that was held has been released.
     FocusLost,
-    /// The canvas has another size or sharpness.
+    /// The canvas changed its size or scale.
     Resized(Size),
-    /// Nobody can see the app: the window is minimised or covered, the tab is in the background.
+    /// The app is no longer visible: the window is minimised or covered, or the tab is in the background.
     Hidden,
-    /// The app can be seen again.
+    /// The app is visible again.
     Shown,
 }
 
-/// What an event tells the state of: a later one of the same kind says all that an earlier one did.
+/// The state that an event reports. A later event with the same state replaces an earlier one.
 ///
-/// Presses and releases tell of no state: each of them counts.
+/// Presses and releases report no state, because each of them counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Standing {
-    Place { id: u64 },
+pub(crate) enum Reported {
+    Position { id: u64 },
     Wheel,
-    Stick { pad: u8, axis: Axis },
+    Axis { pad: u8, axis: Axis },
     Size,
     Focus,
-    Sight,
+    Visibility,
 }
 
 impl Event {
-    /// What the event tells the state of, or none if it is a press or a release.
-    pub(crate) const fn standing(self) -> Option<Standing> {
+    /// Returns the state that the event reports, or `None` for a press or a release.
+    pub(crate) const fn reported(self) -> Option<Reported> {
         match self {
-            Self::PointerMove(Pointer { id, .. }) => Some(Standing::Place { id }),
-            Self::Wheel { .. } => Some(Standing::Wheel),
-            Self::PadAxis { pad, axis, .. } => Some(Standing::Stick { pad, axis }),
-            Self::Resized(_) => Some(Standing::Size),
-            Self::FocusGained | Self::FocusLost => Some(Standing::Focus),
-            Self::Hidden | Self::Shown => Some(Standing::Sight),
+            Self::PointerMove(Pointer { id, .. }) => Some(Reported::Position { id }),
+            Self::Wheel { .. } => Some(Reported::Wheel),
+            Self::PadAxis { pad, axis, .. } => Some(Reported::Axis { pad, axis }),
+            Self::Resized(_) => Some(Reported::Size),
+            Self::FocusGained | Self::FocusLost => Some(Reported::Focus),
+            Self::Hidden | Self::Shown => Some(Reported::Visibility),
             Self::KeyDown(_)
             | Self::KeyUp(_)
             | Self::PointerDown(_)
@@ -101,8 +108,8 @@ impl Event {
         }
     }
 
-    /// What two events of one [`Standing`] come to: the later one, and the whole way that a wheel turned.
-    pub(crate) fn then(self, later: Self) -> Self {
+    /// Merges two events that report the same state: keeps the later one, and sums wheel movement.
+    pub(crate) fn merge(self, later: Self) -> Self {
         match (self, later) {
             (Self::Wheel { x, y }, Self::Wheel { x: x_more, y: y_more }) => {
                 let sum = |a: f64, b: f64| (a + b).clamp(f64::MIN, f64::MAX);
@@ -112,14 +119,14 @@ impl Event {
         }
     }
 
-    /// The event with its numbers in range, or none if one of them is no number and says nothing.
+    /// Returns the event with its numbers clamped to their range, or `None` if one of them is not finite.
     pub(crate) fn in_range(self) -> Option<Self> {
         match self {
             Self::PadAxis { pad, axis, value } => {
                 Some(Self::PadAxis { pad, axis, value: axis_in_range(value) })
             }
             Self::PointerDown(pointer) | Self::PointerMove(pointer) | Self::PointerUp(pointer) => {
-                pointer.is_somewhere().then_some(self)
+                pointer.is_finite().then_some(self)
             }
             Self::Wheel { x, y } => (x.is_finite() && y.is_finite()).then_some(self),
             Self::Resized(Size { width, height, scale }) => {
@@ -130,89 +137,71 @@ impl Event {
     }
 }
 
-/// The mouse or a finger.
-///
-/// ```
-/// use evenstep_host::{Pointer, PointerButton};
-///
-/// let finger = Pointer { id: 7, x: 10.0, y: 20.0, button: PointerButton::Primary };
-/// assert_ne!(finger.id, Pointer::MOUSE);
-/// ```
+/// The mouse or a finger, in an [`Event`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pointer {
-    /// Tells fingers apart; [`Pointer::MOUSE`] is the mouse.
+    /// Identifies a finger for as long as it is down; [`Pointer::MOUSE`] is the mouse.
     pub id: u64,
-    /// From the left edge of the canvas, in points.
+    /// Distance from the left edge of the canvas, in points.
     pub x: f64,
-    /// From the upper edge of the canvas, in points.
+    /// Distance from the top edge of the canvas, in points.
     pub y: f64,
-    /// Which button this is about; a finger is the primary one, and so is a mere move.
+    /// The button that went down or up. For fingers and for moves it is [`PointerButton::Primary`].
     pub button: PointerButton,
 }
 
 impl Pointer {
-    /// The mouse's id. Fingers have others.
+    /// The mouse's id. Fingers have other ids.
     pub const MOUSE: u64 = 0;
 
-    /// Whether its place is one.
-    pub(crate) const fn is_somewhere(&self) -> bool {
+    /// Returns whether the position is finite.
+    pub(crate) const fn is_finite(&self) -> bool {
         self.x.is_finite() && self.y.is_finite()
     }
 }
 
-/// A button of a mouse.
-///
-/// ```
-/// assert_eq!(evenstep_host::PointerButton::default(), evenstep_host::PointerButton::Primary);
-/// ```
+/// A mouse button.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PointerButton {
-    /// The left one, or a finger.
+    /// The left button, or a finger.
     #[default]
     Primary,
-    /// The right one.
+    /// The right button.
     Secondary,
-    /// The wheel.
+    /// The middle button, usually the wheel.
     Middle,
 }
 
-/// The size of a canvas in points, and how many pixels a point has.
+/// The size of a canvas in points, and its scale in pixels per point.
 ///
-/// A point is as big on every screen; on a sharp one it has more pixels.
+/// A point has about the same size on every screen; a high-density screen has more pixels per point.
 ///
 /// ```
 /// use evenstep_host::Size;
 ///
 /// let size = Size { width: 640.0, height: 360.0, scale: 2.0 };
 /// assert_eq!(size.pixels(), (1280, 720));
+/// assert_eq!(Size::of_pixels(1280, 720, 2.0), size);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Size {
-    /// In points.
+    /// Width in points.
     pub width: f64,
-    /// In points.
+    /// Height in points.
     pub height: f64,
-    /// Pixels a point.
+    /// Pixels per point.
     pub scale: f64,
 }
 
 impl Size {
-    /// The size of so many pixels. A scale that is not positive counts as 1.
-    ///
-    /// ```
-    /// assert_eq!(evenstep_host::Size::of_pixels(1280, 720, 2.0).width, 640.0);
-    /// ```
+    /// Creates a size from a number of pixels. A scale that is not positive counts as 1.
     pub fn of_pixels(width: u32, height: u32, scale: f64) -> Self {
         let scale = if scale > 0.0 && scale.is_finite() { scale } else { 1.0 };
         Self { width: f64::from(width) / scale, height: f64::from(height) / scale, scale }
     }
 
-    /// Width and height in pixels.
-    ///
-    /// ```
-    /// assert_eq!(evenstep_host::Size::of_pixels(333, 111, 1.5).pixels(), (333, 111));
-    /// ```
+    /// Returns the width and height in pixels.
     pub fn pixels(self) -> (u32, u32) {
         ((self.width * self.scale).round() as u32, (self.height * self.scale).round() as u32)
     }

@@ -1,4 +1,4 @@
-//! No window and no clock: an app goes through given timestamps, as fast as it can.
+//! Runs an app without a window or a clock: through given timestamps, as fast as it can.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use evenstep::Rate;
 use crate::app::App;
 use crate::driver::Driver;
 
-/// Runs an app through the timestamps until they end or the app quits, and hands back the driver with the app in it.
+/// Runs an app through the timestamps until they end or the app quits, and returns its driver.
 ///
 /// Timestamps may come from a list, a recording, a simulated display, or a loop that sleeps:
 ///
@@ -28,7 +28,7 @@ use crate::driver::Driver;
 /// assert_eq!(driver.pacer().tick(), 600);
 /// ```
 ///
-/// For input in between, or to draw, drive a [`Driver`] yourself.
+/// For input between frames, or to draw, use a [`Driver`] directly.
 pub fn run<A: App>(timestamps: impl IntoIterator<Item = Duration>, app: A) -> Driver<A> {
     let mut driver = Driver::new(app);
     for now in timestamps {
@@ -40,7 +40,7 @@ pub fn run<A: App>(timestamps: impl IntoIterator<Item = Duration>, app: A) -> Dr
     driver
 }
 
-/// The timestamps of a perfect display, without end.
+/// Returns the timestamps of a perfect display: an endless iterator.
 ///
 /// ```
 /// use std::time::Duration;

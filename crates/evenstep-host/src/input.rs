@@ -1,13 +1,13 @@
-//! The player's input as one tick sees it.
+//! Input as one tick sees it.
 
 use crate::event::{Event, Pointer, PointerButton};
 use crate::key::{Key, KeySet};
 use crate::pad::{Axis, Button, PADS, PadState};
 
-/// How many fingers and mouse buttons are followed at once.
+/// How many fingers and mouse buttons are tracked at once.
 const POINTERS: usize = 10;
 
-/// The player's input as one tick sees it.
+/// The player's input as seen by one tick.
 ///
 /// ```text
 /// key                ___________            _
@@ -18,27 +18,30 @@ const POINTERS: usize = 10;
 /// released    no    no     no     yes    no    yes     once for each release
 /// ```
 ///
-/// A key is *down* in a tick if it was so at any time during it: a tap that is shorter than a tick still counts for
-/// one. (* Only if it went up after the tick had begun.)
+/// A key is *down* in a tick if it was down at any time during it, so a tap shorter than a tick still counts for one.
+/// (* Only if it went up after the tick began.)
 ///
 /// ```
 /// use std::time::Duration;
 /// use evenstep_host::{App, Context, Driver, Event, Input, Key};
 ///
-/// struct Jumper { jumps: u32 }
+/// struct Jumper { x: f32, jumps: u32 }
 /// impl App for Jumper {
 ///     fn step(&mut self, input: &Input, _cx: &mut Context<'_>) {
+///         self.x += 2.0 * input.axis(Key::ArrowLeft, Key::ArrowRight);
 ///         self.jumps += u32::from(input.pressed(Key::Space));
 ///     }
 /// }
 ///
 /// let ms = Duration::from_millis;
-/// let mut driver = Driver::new(Jumper { jumps: 0 });
+/// let mut driver = Driver::new(Jumper { x: 0.0, jumps: 0 });
 /// driver.frame(ms(0));
+/// driver.event(ms(1), Event::KeyDown(Key::ArrowRight));
 /// driver.event(ms(1), Event::KeyDown(Key::Space));
 /// driver.event(ms(2), Event::KeyUp(Key::Space));
-/// driver.frame(ms(50));
-/// assert_eq!(driver.app().jumps, 1, "in three ticks, a tap is one jump");
+/// assert_eq!(driver.frame(ms(50)).steps(), 3);
+/// assert_eq!(driver.app().jumps, 1, "a tap is one jump");
+/// assert_eq!(driver.app().x, 6.0, "a held key moves in every tick");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Input {
@@ -51,121 +54,67 @@ pub struct Input {
 }
 
 impl Input {
-    /// Whether a key was down at any time during the tick.
-    ///
-    /// ```
-    /// # use evenstep_host::{Input, Key};
-    /// assert!(!Input::default().is_down(Key::Space));
-    /// ```
+    /// Returns whether a key was down at any time during the tick.
     pub const fn is_down(&self, key: Key) -> bool {
         self.held.keys.union(self.keys_pressed).contains(key)
     }
 
-    /// Whether a key went down during the tick, be it twice: [`events`](Self::events) tells.
-    ///
-    /// ```
-    /// # use evenstep_host::{Input, Key};
-    /// assert!(!Input::default().pressed(Key::Space));
-    /// ```
+    /// Returns whether a key went down during the tick, once or more. [`events`](Self::events) lists every press.
     pub const fn pressed(&self, key: Key) -> bool {
         self.keys_pressed.contains(key)
     }
 
-    /// Whether a key went up during the tick.
-    ///
-    /// ```
-    /// # use evenstep_host::{Input, Key};
-    /// assert!(!Input::default().released(Key::Space));
-    /// ```
+    /// Returns whether a key went up during the tick.
     pub const fn released(&self, key: Key) -> bool {
         self.keys_released.contains(key)
     }
 
-    /// Two keys as an axis: -1 for the first, 1 for the second, 0 for neither or both.
-    ///
-    /// ```
-    /// # use evenstep_host::{Input, Key};
-    /// assert_eq!(Input::default().axis(Key::ArrowLeft, Key::ArrowRight), 0.0);
-    /// ```
+    /// Combines two keys into an axis: -1 for the first, 1 for the second, 0 for neither or both.
     pub fn axis(&self, negative: Key, positive: Key) -> f32 {
         f32::from(i8::from(self.is_down(positive)) - i8::from(self.is_down(negative)))
     }
 
-    /// Where the mouse, or the last finger that moved, is or was last.
-    ///
-    /// ```
-    /// # use evenstep_host::Input;
-    /// assert_eq!(Input::default().cursor(), None);
-    /// ```
+    /// Returns the last known position of the mouse, or of the finger that moved last.
     pub fn cursor(&self) -> Option<(f64, f64)> {
         self.held.cursor
     }
 
-    /// The mouse buttons and fingers that are down at the tick's end.
-    ///
-    /// ```
-    /// # use evenstep_host::Input;
-    /// assert_eq!(Input::default().pointers().count(), 0);
-    /// ```
+    /// Returns the mouse buttons and fingers that are down at the end of the tick.
     pub fn pointers(&self) -> impl Iterator<Item = Pointer> {
         self.held.pointers.into_iter().flatten()
     }
 
-    /// Whether a gamepad's button was down at any time during the tick.
-    ///
-    /// ```
-    /// # use evenstep_host::{Button, Input};
-    /// assert!(!Input::default().is_pad_down(0, Button::South));
-    /// ```
+    /// Returns whether a gamepad button was down at any time during the tick.
     pub fn is_pad_down(&self, pad: u8, button: Button) -> bool {
         self.pad_pressed(pad, button)
             || self.held.pads.get(usize::from(pad)).is_some_and(|pad| pad.is_down(button))
     }
 
-    /// Whether a gamepad's button went down during the tick.
-    ///
-    /// ```
-    /// # use evenstep_host::{Button, Input};
-    /// assert!(!Input::default().pad_pressed(0, Button::South));
-    /// ```
+    /// Returns whether a gamepad button went down during the tick.
     pub fn pad_pressed(&self, pad: u8, button: Button) -> bool {
         self.pads_pressed.get(usize::from(pad)).is_some_and(|pressed| pressed & (1 << button as u8) != 0)
     }
 
-    /// Whether a gamepad's button went up during the tick.
-    ///
-    /// ```
-    /// # use evenstep_host::{Button, Input};
-    /// assert!(!Input::default().pad_released(0, Button::South));
-    /// ```
+    /// Returns whether a gamepad button went up during the tick.
     pub fn pad_released(&self, pad: u8, button: Button) -> bool {
         self.pads_released.get(usize::from(pad)).is_some_and(|released| released & (1 << button as u8) != 0)
     }
 
-    /// Where a gamepad's axis stands at the tick's end, from -1 to 1; 0 where there is no such gamepad.
-    ///
-    /// ```
-    /// # use evenstep_host::{Axis, Input};
-    /// assert_eq!(Input::default().pad_axis(0, Axis::LeftX), 0.0);
-    /// ```
+    /// Returns the position of a gamepad axis at the end of the tick, from -1 to 1. It is 0 if there is no such
+    /// gamepad.
     pub fn pad_axis(&self, pad: u8, axis: Axis) -> f32 {
         self.held.pads.get(usize::from(pad)).map_or(0.0, |pad| pad.axis(axis))
     }
 
-    /// What happened during the tick, in order.
+    /// Returns the events of the tick, in order.
     ///
-    /// Every press and release is there. Of what tells a state, such as the moves of one finger, a later event may stand
-    /// for all before it; turns of a wheel add up.
-    ///
-    /// ```
-    /// # use evenstep_host::Input;
-    /// assert!(Input::default().events().is_empty());
-    /// ```
+    /// Every press and release is listed. Events that report a state, such as the moves of one finger, may be merged
+    /// into the latest one; wheel movement is summed.
     pub fn events(&self) -> &[Event] {
         &self.events
     }
 
-    /// A new tick: what was pressed before is no longer news.
+    /// Starts a new tick, in which nothing has been pressed or released yet.
     pub(crate) fn begin_tick(&mut self) {
         self.keys_pressed = KeySet::default();
         self.keys_released = KeySet::default();
@@ -174,7 +123,7 @@ impl Input {
         self.events.clear();
     }
 
-    /// One event of the tick.
+    /// Adds an event to the tick.
     pub(crate) fn apply(&mut self, event: Event) {
         self.held.apply(event);
         match event {
@@ -187,8 +136,8 @@ impl Input {
         self.events.push(event);
     }
 
-    /// Catches up with what was held and released while nobody listened. Releases are news, presses are not: the
-    /// key that ended a pause was meant for the menu.
+    /// Catches up with what changed while the gate was closed. Releases are reported but presses are not: the key that
+    /// ended a pause was meant for the menu.
     pub(crate) fn settle(&mut self, held: &Held) {
         self.keys_released = self.keys_released.union(self.held.keys.without(held.keys));
         for (n, (before, now)) in self.held.pads.iter().zip(&held.pads).enumerate() {
@@ -202,14 +151,14 @@ impl Input {
     }
 }
 
-/// Sets a button's bit. A gamepad that nobody follows has none.
+/// Sets a button's bit. Gamepads beyond the limit are ignored.
 fn mark(pads: &mut [u32; PADS], pad: u8, button: Button) {
     if let Some(buttons) = pads.get_mut(usize::from(pad)) {
         *buttons |= 1 << button as u8;
     }
 }
 
-/// Everything that is held at one instant.
+/// Everything that is held at one moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Held {
     keys: KeySet,
@@ -219,27 +168,27 @@ pub(crate) struct Held {
 }
 
 impl Held {
-    /// The event as the app hears it, or none if it is no news or its numbers say nothing.
+    /// Returns the event as the app receives it, or `None` if it changes nothing or its numbers are not finite.
     pub(crate) fn admit(&self, event: Event) -> Option<Event> {
         let event = match event {
-            // A release must never be lost. It was where the pointer is.
-            Event::PointerUp(pointer) if !pointer.is_somewhere() => {
+            // A release must never be lost. Use the last known position.
+            Event::PointerUp(pointer) if !pointer.is_finite() => {
                 Event::PointerUp(self.pointers[self.slot(pointer.id, pointer.button)?]?)
             }
             event => event.in_range()?,
         };
-        self.is_news(event).then_some(event)
+        self.is_change(event).then_some(event)
     }
 
-    /// Whether the event changes anything: a repeat, or a release of what is not held, does not.
-    fn is_news(&self, event: Event) -> bool {
+    /// Returns whether the event changes anything. A repeat, or a release of what is not held, does not.
+    fn is_change(&self, event: Event) -> bool {
         match event {
             Event::KeyDown(key) => !self.keys.contains(key),
             Event::KeyUp(key) => self.keys.contains(key),
             Event::PadDown { pad, button } => self.pad(pad).is_some_and(|pad| !pad.is_down(button)),
             Event::PadUp { pad, button } => self.pad(pad).is_some_and(|pad| pad.is_down(button)),
             Event::PadAxis { pad, axis, value } => self.pad(pad).is_some_and(|pad| pad.axis(axis) != value),
-            // An eleventh finger is not followed, so it never went down.
+            // An eleventh finger is not tracked, so it never goes down.
             Event::PointerDown(pointer) => {
                 self.slot(pointer.id, pointer.button).is_none() && self.pointers.contains(&None)
             }
@@ -276,7 +225,7 @@ impl Held {
         }
     }
 
-    /// What it takes to release everything.
+    /// Returns the events that release everything.
     pub(crate) fn releases(&self) -> Vec<Event> {
         let mut releases: Vec<_> = self.keys.iter().map(Event::KeyUp).collect();
         releases.extend(self.pointers.into_iter().flatten().map(Event::PointerUp));

@@ -1,18 +1,22 @@
-//! Keys by where they are on the keyboard.
+//! Keys by their position on the keyboard.
 
-/// Makes the enum, its code names and, where there is a window, the way from winit's codes: all have the same names.
+/// Defines the enum and its conversions. The web and winit use the same names for keys.
 macro_rules! keys {
     ($($name:ident)*) => {
-        /// A key by its place on the keyboard, not by what is printed on it: the keys left of the middle row's `S` and
-        /// `D` steer a ship on every layout.
+        /// A key by its position on the keyboard, not by the character printed on it: the same four keys steer on every
+        /// layout.
         ///
-        /// The names are those of the web's [`KeyboardEvent.code`](https://www.w3.org/TR/uievents-code/).
+        /// Keys are named after the web's [`KeyboardEvent.code`](https://www.w3.org/TR/uievents-code/), for a US
+        /// layout.
         ///
         /// ```
         /// use evenstep_host::Key;
         ///
-        /// assert_eq!(Key::from_code("KeyW"), Some(Key::KeyW));
-        /// assert_eq!(Key::ArrowLeft.code(), "ArrowLeft");
+        /// // Save a key binding as text, and load it again.
+        /// let saved = Key::ArrowLeft.code();
+        /// assert_eq!(saved, "ArrowLeft");
+        /// assert_eq!(Key::from_code(saved), Some(Key::ArrowLeft));
+        /// assert_eq!(Key::from_code("Hyperspace"), None);
         /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u8)]
@@ -22,29 +26,17 @@ macro_rules! keys {
         }
 
         impl Key {
-            /// Every key, in a fixed order.
-            ///
-            /// ```
-            /// assert!(evenstep_host::Key::ALL.contains(&evenstep_host::Key::Space));
-            /// ```
+            /// All keys, in a fixed order.
             pub const ALL: &[Self] = &[$(Self::$name,)*];
 
-            /// The key's name on the web.
-            ///
-            /// ```
-            /// assert_eq!(evenstep_host::Key::Digit1.code(), "Digit1");
-            /// ```
+            /// Returns the key's `KeyboardEvent.code`.
             pub const fn code(self) -> &'static str {
                 match self {
                     $(Self::$name => stringify!($name),)*
                 }
             }
 
-            /// The key of a web name, if we know it.
-            ///
-            /// ```
-            /// assert_eq!(evenstep_host::Key::from_code("Hyperspace"), None);
-            /// ```
+            /// Returns the key with a `KeyboardEvent.code`, or `None` if it is unknown.
             pub fn from_code(code: &str) -> Option<Self> {
                 match code {
                     $(stringify!($name) => Some(Self::$name),)*
@@ -78,25 +70,25 @@ keys! {
     PrintScreen ScrollLock Pause NumLock
 }
 
-/// A set of keys. `u128` because one bit each is enough and all of them fit.
+/// A set of keys, one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct KeySet(u128);
 
-const _: () = assert!(Key::ALL.len() <= 128, "a key set has a bit for every key");
+const _: () = assert!(Key::ALL.len() <= 128, "a key set needs one bit per key");
 
 impl KeySet {
     pub(crate) const fn contains(self, key: Key) -> bool {
         self.0 & Self::bit(key) != 0
     }
 
-    /// Adds the key and says whether it is new.
+    /// Adds the key and returns whether it was absent.
     pub(crate) const fn insert(&mut self, key: Key) -> bool {
         let is_new = !self.contains(key);
         self.0 |= Self::bit(key);
         is_new
     }
 
-    /// Takes the key out and says whether it was there.
+    /// Removes the key and returns whether it was present.
     pub(crate) const fn remove(&mut self, key: Key) -> bool {
         let was_there = self.contains(key);
         self.0 &= !Self::bit(key);
@@ -125,14 +117,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_key_has_a_name_of_its_own() {
+    fn every_key_has_a_unique_name() {
         for &key in Key::ALL {
             assert_eq!(Key::from_code(key.code()), Some(key));
         }
     }
 
     #[test]
-    fn a_set_holds_what_was_put_in_and_not_taken_out() {
+    fn a_set_holds_what_was_inserted_and_not_removed() {
         let mut set = KeySet::default();
         assert!(set.insert(Key::KeyA) && set.insert(Key::NumLock) && !set.insert(Key::KeyA));
         assert!(set.remove(Key::KeyA) && !set.remove(Key::KeyA));

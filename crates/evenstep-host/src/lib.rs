@@ -1,4 +1,4 @@
-//! Runs an [Evenstep](evenstep) game in a window, in a browser or headless: the same game, unchanged.
+//! Runs an [Evenstep](evenstep) game in a window, in a browser or headless, without changes to the game.
 //!
 //! ```
 //! use evenstep::Interpolated;
@@ -27,35 +27,37 @@
 //! }
 //! ```
 //!
-//! # Who does what
+//! # Roles
 //!
-//! The *app* holds the game: it is asked for its [`Pacing`](evenstep::Pacing), hears of events, makes steps and draws.
-//! The [`Pacer`](evenstep::Pacer) decides how many steps a frame runs and where between two of them to draw. The *host*
-//! owns the clock: it gathers timestamped events, asks the pacer for a plan once a frame, and carries it out. No host
-//! holds any pacing arithmetic, so all of them make the same decisions; a limit on the frame rate is
-//! [`Pacing::with_draw_rate`](evenstep::Pacing::with_draw_rate).
+//! - The *app* is the game: it chooses its [`Pacing`](evenstep::Pacing), handles events, runs steps and draws.
+//! - The [`Pacer`](evenstep::Pacer) decides how many steps a frame runs, and where between two of them to draw.
+//! - The *host* owns the clock. It collects timestamped events and runs one frame after another.
+//! - The [`Driver`] connects the three. Every host calls its [`run_frame`](Driver::run_frame), so all of them make the
+//!   same calls in the same order. Use it to write a host of your own.
+//!
+//! To limit the frame rate, use [`Pacing::with_draw_rate`](evenstep::Pacing::with_draw_rate).
 //!
 //! | host | feature | clock | canvas |
 //! |---|---|---|---|
-//! | `headless` (default) | `headless` | the timestamps you give it | none, or [`Pixels`] in memory |
-//! | `native` | `native` | the system's, in absolute deadlines | [`Pixels`] of a winit window |
+//! | `headless` (default) | `headless` | timestamps from the caller | none, or [`Pixels`] in memory |
+//! | `native` | `native` | the system's, with absolute deadlines | [`Pixels`] of a winit window |
 //! | `web` | `web`, on wasm | `requestAnimationFrame` | the 2D context of a `<canvas>` |
 //!
-//! Gamepads are the feature `gamepad`, in windows and on pages.
+//! The feature `gamepad` adds gamepads to windows and pages.
 //!
-//! # Why drawing is a trait of its own
+//! # Why drawing is a separate trait
 //!
-//! Canvases differ: a window's is a slice of pixels, a page's is a JavaScript object. [`Draw`] names the canvas as its
-//! parameter, so that a host asks for exactly what it needs (`native::run` for `App + Draw<Pixels>`), an app says what
-//! it can do, and neither pays for an abstraction in between. Those who want one implementation for all write it over
-//! [`Paint`], as the example above does.
+//! Canvases differ: a window has a slice of pixels, a page has a JavaScript object. [`Draw`] takes the canvas as a type
+//! parameter, so a host requires exactly what it needs (`native::run` takes `App + Draw<Pixels>`), and no abstraction
+//! sits between the app and its canvas. For one implementation that works everywhere, be generic over [`Paint`], as in
+//! the example above.
 //!
-//! # Input, exactly once
+//! # Exactly-once input
 //!
 //! An event goes to [`App::input`] at once, for pause and menus, and to the one tick that it belongs to, as [`Input`].
-//! A tap between two ticks is one press in one tick, whether the frame runs none of them or three; however long it waits,
-//! no move pushes it out, and no release overtakes its press. When the window loses the focus everything that is held is
-//! released. While the gate is closed the game hears nothing; when it opens again the game knows what is held.
+//! A tap between two ticks is one press in one tick, whether the frame runs no tick or three. It is never dropped to
+//! make room for moves, and a release never overtakes its press. When the window loses focus, everything that is held
+//! is released. While the gate is closed, the simulation receives no input; when it opens, it knows what is held.
 
 #![forbid(unsafe_code)]
 
@@ -91,12 +93,12 @@ pub use pad::{Axis, Button, PadState};
 pub use paint::{Color, Paint};
 pub use pixels::Pixels;
 
-/// The README's code compiles and runs.
+/// Tests the code in the repository's README.
 #[cfg(all(doctest, feature = "headless"))]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
 
-/// The package's own README does, too.
+/// Tests the code in the package's README.
 #[cfg(all(doctest, feature = "headless"))]
 #[doc = include_str!("../README.md")]
 struct PackageReadme;

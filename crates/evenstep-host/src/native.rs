@@ -1,28 +1,28 @@
-//! A window, its events, and frames at the display's rate.
+//! Runs an app in a window, with frames at the display's rate.
 //!
-//! Without a vertical sync to wait for (X11, Windows and macOS give a software canvas none) the host paces itself: frames
-//! begin at *absolute* [`Deadlines`], at the rate of the window's monitor. Work never moves a deadline, so it never
-//! lowers the rate: a frame that comes late is followed by one in time.
+//! X11, Windows and macOS give a software canvas no vertical sync, so the host paces itself: frames begin at *absolute*
+//! [`Deadlines`], at the rate of the window's monitor. Work never moves a deadline, so it never lowers the rate: a late
+//! frame is followed by one on time.
 //!
-//! On Wayland the compositor says when to draw, and the host follows it; a window that is not told for a quarter of a
-//! second is out of sight. Deadlines stand in where nothing is drawn, and beat for a [rate of one's
-//! own](Window::with_rate).
+//! On Wayland the compositor says when to draw, and the host follows it. A window that gets no redraw for a quarter of
+//! a second counts as hidden. Frames that are not drawn begin at deadlines, and so do all frames at a [configured
+//! rate](Window::with_rate).
 //!
-//! # What it costs
+//! # Precision and CPU use
 //!
-//! The wait is the system's up to the last quarter of a millisecond and a spin from there. Measured by `cargo bench -p
-//! evenstep-host --features native --bench pacing` in one run, under Xvfb, on a virtual machine of two cores:
+//! The host sleeps until a quarter of a millisecond before the deadline, then spins. Measured by `cargo bench -p
+//! evenstep-host --features native --bench pacing` in one run, under Xvfb, on a virtual machine with two cores:
 //!
-//! | 60 Hz | frame begins late by, p50 | p99 | of a core |
+//! | 60 Hz | frame begins late by, p50 | p99 | CPU, of one core |
 //! |---|---|---|---|
 //! | our deadlines | 0.3 us | 58 us | 1.3 % |
 //! | the whole host, in a window | 6 us | 20 us to 1.3 ms | 2.2 to 2.5 % |
 //! | `spin_sleep`'s loop | 26 us | 0.3 ms | 0.4 % |
 //! | `thread::sleep` | 156 us | 0.4 ms | 0.3 % |
 //!
-//! At 144 Hz the window takes 5 % of a core. About half of it is the spin, the rest is the window system and a small
-//! image. Where two numbers stand, two runs gave them: a p99 on a shared machine is mostly the machine's, as the rows of
-//! the others show. `docs/benchmarks.md` has all of it.
+//! At 144 Hz the window takes 5 % of a core. About half of that is the spin, the rest is the window system and a small
+//! image. Ranges come from two runs: on a shared machine the p99 depends mostly on the machine, as the other rows show.
+//! `docs/benchmarks.md` has all results.
 
 mod deadlines;
 mod host;
@@ -39,17 +39,19 @@ use crate::pixels::Pixels;
 
 pub use deadlines::Deadlines;
 
-/// The window to run in.
+/// Options for the window.
 ///
 /// ```no_run
 /// # use evenstep_host::{App, Context, Draw, Error, Input, Pixels, View};
 /// # struct Game;
 /// # impl App for Game { fn step(&mut self, _: &Input, _: &mut Context<'_>) {} }
 /// # impl Draw<Pixels<'_>> for Game { fn draw(&mut self, _: &mut Pixels<'_>, _: View<'_>) {} }
+/// use evenstep_host::Background;
 /// use evenstep_host::native::{self, Window};
 ///
 /// # fn main() -> Result<(), Error> {
-/// native::run(Window::new("Game").with_size(1280.0, 720.0), Game)?;
+/// let window = Window::new("Game").with_size(1280.0, 720.0).with_background(Background::Run);
+/// native::run(window, Game)?;
 /// # Ok(())
 /// # }
 /// ```
@@ -64,11 +66,7 @@ pub struct Window {
 }
 
 impl Window {
-    /// A window with a title, of 960 x 540 points.
-    ///
-    /// ```
-    /// let window = evenstep_host::native::Window::new("Game");
-    /// ```
+    /// Creates the options for a window of 960 x 540 points with a title.
     pub fn new(title: impl Into<String>) -> Self {
         let (width, height) = (960.0, 540.0);
         Self {
@@ -81,57 +79,37 @@ impl Window {
         }
     }
 
-    /// So large at first, in points.
-    ///
-    /// ```
-    /// let window = evenstep_host::native::Window::new("Game").with_size(1280.0, 720.0);
-    /// ```
+    /// Sets the initial size, in points.
     pub fn with_size(self, width: f64, height: f64) -> Self {
         Self { width, height, ..self }
     }
 
-    /// Covers the whole screen, without a border.
-    ///
-    /// ```
-    /// let window = evenstep_host::native::Window::new("Game").with_fullscreen();
-    /// ```
+    /// Opens the window fullscreen, without a border.
     pub fn with_fullscreen(self) -> Self {
         Self { is_fullscreen: true, ..self }
     }
 
-    /// What becomes of the app while the window is minimised or covered.
-    ///
-    /// ```
-    /// use evenstep_host::{Background, native::Window};
-    ///
-    /// let window = Window::new("Server").with_background(Background::Run);
-    /// ```
+    /// Sets whether the app keeps running while the window is minimised or covered.
     pub fn with_background(self, background: Background) -> Self {
         Self { background, ..self }
     }
 
-    /// Frames at this rate, whatever the monitor's is. Without it: the monitor's, or 60 Hz if that is unknown.
+    /// Sets the frame rate. The default is the monitor's refresh rate, or 60 Hz if that is unknown.
     ///
-    /// This is the rate of the display, for the pacer to follow. To draw less often use
+    /// The pacer treats this as the display's rate. To draw less often, use
     /// [`Pacing::with_draw_rate`](evenstep::Pacing::with_draw_rate). A Wayland compositor never takes more images than
     /// its monitor shows.
-    ///
-    /// ```
-    /// use evenstep::Rate;
-    ///
-    /// let window = evenstep_host::native::Window::new("Game").with_rate(Rate::hz(144));
-    /// ```
     pub fn with_rate(self, rate: Rate) -> Self {
         Self { rate: Some(rate), ..self }
     }
 }
 
-/// Runs an app in a window until the window is closed or the app quits, and hands the app back.
+/// Runs an app in a window until the window is closed or the app quits, and returns the app.
 ///
 /// # Errors
 ///
-/// [`Error::NoDisplay`] when there is none to open a window on, [`Error::Window`] when the system refuses the window or
-/// takes it away.
+/// Returns [`Error::NoDisplay`] if there is no display, and [`Error::Window`] if the system refuses to open the window
+/// or it fails later.
 ///
 /// ```no_run
 /// # use evenstep_host::{App, Context, Draw, Error, Input, Pixels, View};
@@ -141,8 +119,8 @@ impl Window {
 /// use evenstep_host::native::{self, Window};
 ///
 /// match native::run(Window::new("Game"), Game) {
-///     Ok(_game) => println!("good bye"),
-///     Err(Error::NoDisplay { .. }) => println!("no display: playing headless"),
+///     Ok(_game) => println!("goodbye"),
+///     Err(Error::NoDisplay { .. }) => println!("no display, playing headless"),
 ///     Err(error) => eprintln!("{error}"),
 /// }
 /// ```

@@ -1,115 +1,99 @@
-//! Gamepads: what every host makes of them.
+//! Gamepads, as every host reports them.
 
 use crate::event::Event;
 
-/// How many gamepads an app hears of.
+/// How many gamepads are tracked.
 pub(crate) const PADS: usize = 4;
-/// How far a stick must be moved to count. Worn ones rest this far from the middle.
+/// How far a stick must move to count. Worn sticks rest up to this far from the centre.
 const DEAD_ZONE: f32 = 0.15;
 
-/// Makes the enum and the list of its values in the order of the web's standard gamepad.
+/// Defines the enum and its list of values, in the order of the web's standard gamepad.
 macro_rules! buttons {
     ($($(#[$doc:meta])* $name:ident)*) => {
-        /// A button of a gamepad by its place, in the order of the web's
+        /// A gamepad button by its position, in the order of the web's
         /// [standard gamepad](https://www.w3.org/TR/gamepad/#remapping).
-        ///
-        /// ```
-        /// use evenstep_host::Button;
-        ///
-        /// assert_eq!(Button::ALL[0], Button::South);
-        /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[repr(u8)]
         pub enum Button { $($(#[$doc])* $name,)* }
 
         impl Button {
-            /// Every button, in the standard's order.
-            ///
-            /// ```
-            /// assert_eq!(evenstep_host::Button::ALL.len(), 17);
-            /// ```
+            /// All buttons, in the standard's order.
             pub const ALL: [Self; 17] = [$(Self::$name,)*];
         }
     };
 }
 
 buttons! {
-    /// The lower one of the right four: A, or the cross.
+    /// The bottom face button: A, or the cross.
     South
-    /// The right one of the right four: B, or the circle.
+    /// The right face button: B, or the circle.
     East
-    /// The left one of the right four: X, or the square.
+    /// The left face button: X, or the square.
     West
-    /// The upper one of the right four: Y, or the triangle.
+    /// The top face button: Y, or the triangle.
     North
-    /// The left shoulder.
+    /// The left shoulder button.
     LeftShoulder
-    /// The right shoulder.
+    /// The right shoulder button.
     RightShoulder
     /// The left trigger.
     LeftTrigger
     /// The right trigger.
     RightTrigger
-    /// Select, back, share.
+    /// Select, back or share.
     Select
-    /// Start, options.
+    /// Start or options.
     Start
     /// The left stick, pressed.
     LeftStick
     /// The right stick, pressed.
     RightStick
-    /// Up on the cross of arrows.
+    /// Up on the d-pad.
     Up
-    /// Down on the cross of arrows.
+    /// Down on the d-pad.
     Down
-    /// Left on the cross of arrows.
+    /// Left on the d-pad.
     Left
-    /// Right on the cross of arrows.
+    /// Right on the d-pad.
     Right
-    /// The one in the middle, where there is one.
+    /// The centre button, such as Guide or Home, if there is one.
     Mode
 }
 
-/// An axis of a gamepad's stick.
-///
-/// ```
-/// assert_eq!(evenstep_host::Axis::ALL[1], evenstep_host::Axis::LeftY);
-/// ```
+/// An axis of a gamepad stick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Axis {
-    /// The left stick: left is negative.
+    /// The left stick's horizontal axis: left is negative.
     LeftX,
-    /// The left stick: up is negative.
+    /// The left stick's vertical axis: up is negative.
     LeftY,
-    /// The right stick: left is negative.
+    /// The right stick's horizontal axis: left is negative.
     RightX,
-    /// The right stick: up is negative.
+    /// The right stick's vertical axis: up is negative.
     RightY,
 }
 
 impl Axis {
-    /// Every axis, in the standard's order.
-    ///
-    /// ```
-    /// assert_eq!(evenstep_host::Axis::ALL.len(), 4);
-    /// ```
+    /// All axes, in the standard's order.
     pub const ALL: [Self; 4] = [Self::LeftX, Self::LeftY, Self::RightX, Self::RightY];
 }
 
-/// Where an axis can stand: from -1 to 1, and in the middle if the value is no number.
+/// Clamps an axis to -1..=1. NaN becomes 0.
 pub(crate) const fn axis_in_range(value: f32) -> f32 {
     if value.is_nan() { 0.0 } else { value.clamp(-1.0, 1.0) }
 }
 
-/// One gamepad as of a poll: what a host hands to the [`Driver`](crate::Driver) once a frame.
+/// The state of one gamepad, which a host passes to [`Driver::poll_pad`](crate::Driver::poll_pad) once a frame.
 ///
 /// ```
-/// use evenstep_host::{Button, PadState};
+/// use evenstep_host::{Axis, Button, PadState};
 ///
-/// let mut pad = PadState::default();
+/// let mut pad = PadState::default(); // Nothing pressed, sticks centred.
 /// pad.set(Button::South, true);
+/// pad.set_axis(Axis::LeftX, 2.0);
 /// assert!(pad.is_down(Button::South));
+/// assert_eq!(pad.axis(Axis::LeftX), 1.0, "clamped to its range");
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PadState {
@@ -118,25 +102,12 @@ pub struct PadState {
 }
 
 impl PadState {
-    /// Whether a button is down.
-    ///
-    /// ```
-    /// # use evenstep_host::{Button, PadState};
-    /// assert!(!PadState::default().is_down(Button::Start));
-    /// ```
+    /// Returns whether a button is down.
     pub const fn is_down(&self, button: Button) -> bool {
         self.buttons & (1 << button as u8) != 0
     }
 
-    /// Puts a button down or up.
-    ///
-    /// ```
-    /// # use evenstep_host::{Button, PadState};
-    /// let mut pad = PadState::default();
-    /// pad.set(Button::Start, true);
-    /// pad.set(Button::Start, false);
-    /// assert_eq!(pad, PadState::default());
-    /// ```
+    /// Sets a button to down or up.
     pub const fn set(&mut self, button: Button, is_down: bool) {
         if is_down {
             self.buttons |= 1 << button as u8;
@@ -145,29 +116,17 @@ impl PadState {
         }
     }
 
-    /// Where an axis stands, from -1 to 1.
-    ///
-    /// ```
-    /// # use evenstep_host::{Axis, PadState};
-    /// assert_eq!(PadState::default().axis(Axis::LeftX), 0.0);
-    /// ```
+    /// Returns the position of an axis, from -1 to 1.
     pub const fn axis(&self, axis: Axis) -> f32 {
         self.axes[axis as usize]
     }
 
-    /// Moves an axis; NaN is the middle.
-    ///
-    /// ```
-    /// # use evenstep_host::{Axis, PadState};
-    /// let mut pad = PadState::default();
-    /// pad.set_axis(Axis::LeftX, 2.0);
-    /// assert_eq!(pad.axis(Axis::LeftX), 1.0);
-    /// ```
+    /// Sets the position of an axis, clamped to -1..=1. NaN counts as 0.
     pub const fn set_axis(&mut self, axis: Axis, value: f32) {
         self.axes[axis as usize] = axis_in_range(value);
     }
 
-    /// The same with each stick at rest inside its dead zone and running from 0 at the zone's edge to 1.
+    /// Applies the dead zone: each stick rests inside it, and runs from 0 at its edge to 1.
     pub(crate) fn with_dead_zone(mut self) -> Self {
         for stick in self.axes.chunks_exact_mut(2) {
             let length = stick[0].hypot(stick[1]);
@@ -179,7 +138,7 @@ impl PadState {
         self
     }
 
-    /// Calls back with every difference from `self` to `next`.
+    /// Calls `on_change` with an event for every difference between `self` and `next`.
     pub(crate) fn for_each_change(&self, next: &Self, pad: u8, mut on_change: impl FnMut(Event)) {
         for button in Button::ALL {
             match (self.is_down(button), next.is_down(button)) {
@@ -209,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn a_worn_stick_rests_and_a_pushed_one_reaches_the_end() {
+    fn a_worn_stick_rests_and_a_pushed_one_reaches_its_end() {
         assert_eq!(stick(0.1, -0.1).with_dead_zone(), PadState::default());
         assert_eq!(stick(-1.0, 0.0).with_dead_zone().axis(Axis::LeftX), -1.0);
         let nearly = stick(0.151, 0.0).with_dead_zone().axis(Axis::LeftX);
@@ -217,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_poll_that_brings_nothing_new_is_silent() {
+    fn a_poll_without_changes_sends_no_events() {
         let pad = stick(0.5, 0.5);
         pad.for_each_change(&pad, 0, |event| panic!("{event:?}"));
     }

@@ -5,9 +5,9 @@ use std::fmt;
 use crate::event::Size;
 use crate::paint::{Color, Paint};
 
-/// A canvas of pixels: a window's, or any slice of memory.
+/// A canvas of pixels in a window's buffer or any other slice of memory.
 ///
-/// A pixel is `0x00_RR_GG_BB`, rows run from the top and pixels in a row from the left, without gaps.
+/// A pixel is `0x00_RR_GG_BB`. Rows run from top to bottom and pixels from left to right, without padding.
 ///
 /// ```
 /// use evenstep_host::Pixels;
@@ -27,74 +27,43 @@ pub struct Pixels<'a> {
 }
 
 impl<'a> Pixels<'a> {
-    /// A canvas in `data`, with `scale` pixels a point.
+    /// Creates a canvas on `data`, with `scale` pixels per point.
     ///
     /// # Panics
     ///
     /// If `data` does not hold exactly `width` times `height` pixels.
-    ///
-    /// ```
-    /// let mut memory = vec![0; 640 * 360];
-    /// let pixels = evenstep_host::Pixels::new(&mut memory, 640, 360, 1.0);
-    /// assert_eq!(pixels.width(), 640);
-    /// ```
     pub fn new(data: &'a mut [u32], width: u32, height: u32, scale: f64) -> Self {
         let (width, height) = (width as usize, height as usize);
-        assert_eq!(data.len(), width * height, "a canvas of {width} x {height} pixels needs as many");
+        assert_eq!(data.len(), width * height, "data must hold {width} x {height} pixels");
         Self { data, width, height, scale: if scale > 0.0 && scale.is_finite() { scale } else { 1.0 } }
     }
 
-    /// Pixels in a row.
-    ///
-    /// ```
-    /// # let mut memory = [0; 6];
-    /// assert_eq!(evenstep_host::Pixels::new(&mut memory, 3, 2, 1.0).width(), 3);
-    /// ```
+    /// Returns the width in pixels.
     pub const fn width(&self) -> usize {
         self.width
     }
 
-    /// Rows.
-    ///
-    /// ```
-    /// # let mut memory = [0; 6];
-    /// assert_eq!(evenstep_host::Pixels::new(&mut memory, 3, 2, 1.0).height(), 2);
-    /// ```
+    /// Returns the height in pixels.
     pub const fn height(&self) -> usize {
         self.height
     }
 
-    /// Pixels a point.
-    ///
-    /// ```
-    /// # let mut memory = [0; 6];
-    /// assert_eq!(evenstep_host::Pixels::new(&mut memory, 3, 2, 2.0).scale(), 2.0);
-    /// ```
+    /// Returns the scale in pixels per point.
     pub const fn scale(&self) -> f64 {
         self.scale
     }
 
-    /// All pixels, row by row.
-    ///
-    /// ```
-    /// # let mut memory = [7; 6];
-    /// assert_eq!(evenstep_host::Pixels::new(&mut memory, 3, 2, 1.0).data()[5], 7);
-    /// ```
+    /// Returns all pixels, row by row.
     pub const fn data(&self) -> &[u32] {
         self.data
     }
 
-    /// All pixels, to be written.
-    ///
-    /// ```
-    /// # let mut memory = [0; 6];
-    /// evenstep_host::Pixels::new(&mut memory, 3, 2, 1.0).data_mut().fill(0x10_20_30);
-    /// ```
+    /// Returns all pixels, row by row, to be written.
     pub const fn data_mut(&mut self) -> &mut [u32] {
         self.data
     }
 
-    /// Paints what lies in the box, all in pixels, as far as `coverage` of a pixel's centre says.
+    /// Paints the pixels within `bounds`. `coverage` takes a pixel's centre and returns how much of it to cover.
     fn shade(&mut self, bounds: Bounds, color: Color, coverage: impl Fn(f64, f64) -> f64) {
         let (left, right) = span(bounds.left, bounds.right, self.width);
         let (top, bottom) = span(bounds.top, bounds.bottom, self.height);
@@ -162,11 +131,11 @@ impl Paint for Pixels<'_> {
 impl fmt::Debug for Pixels<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { width, height, scale, .. } = self;
-        write!(f, "Pixels({width} x {height}, {scale} a point)")
+        write!(f, "Pixels({width} x {height}, {scale} per point)")
     }
 }
 
-/// A box, in pixels.
+/// A rectangle, in pixels.
 #[derive(Clone, Copy)]
 struct Bounds {
     left: f64,
@@ -176,7 +145,7 @@ struct Bounds {
 }
 
 impl Bounds {
-    /// The box around all that is within a radius, and a pixel's edge, of the way between two places.
+    /// Returns the bounds of the line from `a` to `b` with a radius, plus a pixel for its smooth edge.
     fn around(a: (f64, f64), b: (f64, f64), radius: f64) -> Self {
         let reach = radius + 1.0;
         Self {
@@ -188,13 +157,13 @@ impl Bounds {
     }
 }
 
-/// The whole pixels from one place to another, cut to the canvas. A float that is too large or NaN stays inside.
-fn span(from: f64, to: f64, most: usize) -> (usize, usize) {
-    let to = (to.ceil().max(0.0) as usize).min(most);
+/// Returns the range of pixels between two positions, clamped to the canvas, whatever the numbers.
+fn span(from: f64, to: f64, limit: usize) -> (usize, usize) {
+    let to = (to.ceil().max(0.0) as usize).min(limit);
     ((from.floor().max(0.0) as usize).min(to), to)
 }
 
-/// `share` of the way from one colour to the other, in 256ths.
+/// Mixes two colours: a `share` of 0 is all `from`, 1 is all `to`.
 fn blend(from: u32, to: u32, share: f64) -> u32 {
     let share = (share * 256.0).round() as u32;
     let mix = |shift: u32| {
@@ -229,20 +198,20 @@ mod tests {
     }
 
     #[test]
-    fn nothing_outside_the_canvas_and_no_number_is_a_panic() {
-        for place in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300, -1e300, 4.0] {
+    fn no_position_or_size_panics() {
+        for position in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300, -1e300, 4.0] {
             for extent in [f64::NAN, f64::INFINITY, -1.0, 0.0, 1e300] {
                 painted(|pixels| {
-                    pixels.rect(place, place, extent, extent, Color::rgb(1));
-                    pixels.disc(place, place, extent, Color::rgb(1));
-                    pixels.line((place, 0.0), (0.0, place), extent, Color::rgb(1));
+                    pixels.rect(position, position, extent, extent, Color::rgb(1));
+                    pixels.disc(position, position, extent, Color::rgb(1));
+                    pixels.line((position, 0.0), (0.0, position), extent, Color::rgb(1));
                 });
             }
         }
     }
 
     #[test]
-    fn what_cannot_be_seen_changes_nothing() {
+    fn a_transparent_fill_changes_nothing() {
         let clear = Color::rgb(0xFF_FF_FF).with_alpha(0.0);
         assert!(painted(|pixels| pixels.fill(clear)).iter().all(|&pixel| pixel == 0));
     }

@@ -1,34 +1,34 @@
-//! What waits for a tick.
+//! The queue of events that wait for their tick.
 //!
 //! ```text
 //! gate     open          | closed              | open
 //! events   move  A  move |  B  A up  move      |  C  move
-//! waits    move  A  move | what is held now    |  C  move
+//! queue    move  A  move | held state          |  C  move
 //! ```
 //!
-//! Presses and releases wait one by one. Of events that tell a state, such as moves, a later one replaces an earlier
-//! one of the same frame; and when room is short, one of an earlier frame. Each sort has room of its own, so no press
-//! is ever lost to a move.
+//! Presses and releases (*edges*) are queued one by one. Events that report a state, such as moves, replace an earlier
+//! one from the same frame and, when space runs short, from an earlier frame. Edges and states have separate limits, so
+//! no press is ever lost to a move.
 
 use std::time::Duration;
 
 use evenstep::{Frame, InputLatch, Latching};
 
-use crate::event::{Event, Standing};
+use crate::event::{Event, Reported};
 use crate::input::{Held, Input};
 
-/// How many presses and releases may wait. More than a player makes in a stall of seconds.
+/// How many presses and releases may wait: more than a player makes in a stall of several seconds.
 const EDGES_MAX: usize = 256;
-/// How many others may. There are fewer kinds of state than this, so there is always one to replace.
+/// How many other entries may wait. There are fewer kinds of state than this, so there is always one to replace.
 const STATES_MAX: usize = 128;
 
-/// What waits for a tick, in the order in which it happened.
+/// The events that wait for their tick, in order.
 #[derive(Debug)]
 pub(crate) struct Waiting {
     latch: InputLatch<Latched, { EDGES_MAX + STATES_MAX }>,
-    // How many of the latched are presses and releases.
+    // How many entries are presses and releases.
     edges: usize,
-    // How many of the last ones tell states of this frame, with neither a press nor a release after them.
+    // How many of the last entries are states from this frame, with no press or release after them.
     fresh: usize,
     dropped: u64,
 }
@@ -36,7 +36,7 @@ pub(crate) struct Waiting {
 #[derive(Clone, Debug)]
 enum Latched {
     Event(Event),
-    /// From here on the game knows what is held, and not how it came about.
+    /// Sets what is held, without the events that led to it.
     Settle(Box<Held>),
 }
 
@@ -45,25 +45,25 @@ impl Waiting {
         Self { latch: InputLatch::new(latching), edges: 0, fresh: 0, dropped: 0 }
     }
 
-    /// How many events no tick will see, since too many waited.
+    /// Returns how many events were dropped because too many were waiting.
     pub(crate) const fn dropped(&self) -> u64 {
         self.dropped
     }
 
-    /// An event for the tick that it belongs to. `held` is what is held with it.
+    /// Queues an event for its tick. `held` is what is held after it.
     pub(crate) fn push(&mut self, at: Duration, event: Event, held: &Held) {
-        match event.standing() {
+        match event.reported() {
             None if self.edges == EDGES_MAX => self.drop_event(at, held),
             None => {
                 self.edges += 1;
                 self.fresh = 0;
                 self.latch(at, Latched::Event(event));
             }
-            Some(standing) => {
-                let earlier = self.take_fresh(standing);
+            Some(reported) => {
+                let earlier = self.take_fresh(reported);
                 if self.make_room() {
                     self.fresh += 1;
-                    self.latch(at, Latched::Event(earlier.map_or(event, |earlier| earlier.then(event))));
+                    self.latch(at, Latched::Event(earlier.map_or(event, |earlier| earlier.merge(event))));
                 } else {
                     self.drop_event(at, held);
                 }
@@ -71,30 +71,31 @@ impl Waiting {
         }
     }
 
-    /// The game does not hear of what happened: it will only know what is held.
+    /// Queues the held state in place of events that the game must not see.
     pub(crate) fn settle(&mut self, at: Duration, held: &Held) {
         self.fresh = 0;
         if let Some((_, Latched::Settle(settled))) = self.latch.iter_mut().next_back() {
             **settled = *held;
             return;
         }
-        // If there is none to replace, this marker will replace them all; its own place is kept free.
+        // If no state can be replaced, this entry makes all of them replaceable. `make_room` always leaves space for
+        // it.
         let _ = self.make_room();
         self.latch(at, Latched::Settle(Box::new(*held)));
     }
 
-    /// A frame at `now`, be it one without ticks.
+    /// Starts the frame at `now`, whether or not it has ticks.
     pub(crate) fn begin_frame(&mut self, now: Duration) {
         self.fresh = 0;
         self.latch.sync(now);
     }
 
-    /// Hands a tick what belongs to it.
+    /// Feeds a tick the events that belong to it.
     pub(crate) fn feed(&mut self, input: &mut Input, frame: &Frame, tick: u64) {
         while let Some(latched) = self.latch.take(frame, tick) {
             match latched {
                 Latched::Event(event) => {
-                    self.edges -= usize::from(event.standing().is_none());
+                    self.edges -= usize::from(event.reported().is_none());
                     input.apply(event);
                 }
                 Latched::Settle(held) => input.settle(&held),
@@ -104,18 +105,18 @@ impl Waiting {
 
     fn drop_event(&mut self, at: Duration, held: &Held) {
         self.dropped += 1;
-        // Give up on how it came about rather than on what is held, or a key might stay down for ever.
+        // Keep the held state, or a key whose release was dropped would stay down forever.
         self.settle(at, held);
     }
 
     fn latch(&mut self, at: Duration, latched: Latched) {
         let is_latched = self.latch.push(at, latched).is_ok();
-        debug_assert!(is_latched, "both sorts have room of their own");
+        debug_assert!(is_latched, "edges and states have separate limits");
     }
 
-    /// Takes out what this frame told of a state so far.
-    fn take_fresh(&mut self, standing: Standing) -> Option<Event> {
-        let is_same = |latched: &Latched| matches!(latched, Latched::Event(event) if event.standing() == Some(standing));
+    /// Removes and returns the event of this frame that reports the given state, if there is one.
+    fn take_fresh(&mut self, reported: Reported) -> Option<Event> {
+        let is_same = |latched: &Latched| matches!(latched, Latched::Event(event) if event.reported() == Some(reported));
         let back = self.latch.iter().rev().take(self.fresh).position(|(_, latched)| is_same(latched))?;
         self.fresh -= 1;
         match self.latch.remove(self.latch.len() - 1 - back)? {
@@ -124,48 +125,48 @@ impl Waiting {
         }
     }
 
-    /// Makes room for another state, and leaves some to settle in.
+    /// Makes room for another state, keeping one slot free for `settle`. Returns whether there is room.
     fn make_room(&mut self) -> bool {
         while self.latch.len() - self.edges >= STATES_MAX - 1 {
-            let Some((n, heir)) = self.replaceable() else {
+            let Some((n, later_at)) = self.replaceable() else {
                 return false;
             };
             let replaced = self.latch.remove(n);
             if let (Some(Latched::Event(earlier)), Some((_, Latched::Event(later)))) =
-                (replaced, self.latch.iter_mut().nth(heir - 1))
+                (replaced, self.latch.iter_mut().nth(later_at - 1))
             {
-                *later = earlier.then(*later);
+                *later = earlier.merge(*later);
             }
         }
         true
     }
 
-    /// The first of what waits that something after it makes pointless, and the place of that: best where no press or
-    /// release is between them.
+    /// Finds the first entry that a later one replaces, and the index of that later one. Prefers pairs with no press or
+    /// release between them.
     fn replaceable(&self) -> Option<(usize, usize)> {
-        let sorts: Vec<_> = self.latch.iter().map(|(_, latched)| Sort::of(latched)).collect();
-        let heir_of = |n: usize, is_near: bool| {
-            let after = sorts.iter().enumerate().skip(n + 1);
-            let mut after = after.take_while(|(_, sort)| !is_near || !matches!(sort, Sort::Edge));
-            after.find(|(_, sort)| sorts[n].is_replaced_by(**sort)).map(|(heir, _)| (n, heir))
+        let kinds: Vec<_> = self.latch.iter().map(|(_, latched)| Kind::of(latched)).collect();
+        let replacement_of = |n: usize, is_near: bool| {
+            let after = kinds.iter().enumerate().skip(n + 1);
+            let mut after = after.take_while(|(_, kind)| !is_near || !matches!(kind, Kind::Edge));
+            after.find(|(_, kind)| kinds[n].is_replaced_by(**kind)).map(|(later_at, _)| (n, later_at))
         };
-        let find = |is_near| (0..sorts.len()).find_map(|n| heir_of(n, is_near));
+        let find = |is_near| (0..kinds.len()).find_map(|n| replacement_of(n, is_near));
         find(true).or_else(|| find(false))
     }
 }
 
-/// What waits, as far as it matters to whether it may be replaced.
+/// The kind of an entry, which decides what may replace it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Sort {
+enum Kind {
     Edge,
-    State(Standing),
+    State(Reported),
     Settle,
 }
 
-impl Sort {
+impl Kind {
     fn of(latched: &Latched) -> Self {
         match latched {
-            Latched::Event(event) => event.standing().map_or(Self::Edge, Self::State),
+            Latched::Event(event) => event.reported().map_or(Self::Edge, Self::State),
             Latched::Settle(_) => Self::Settle,
         }
     }
@@ -174,8 +175,8 @@ impl Sort {
         match later {
             Self::Edge => false,
             Self::State(_) => self == later,
-            // How far a wheel turned is not held.
-            Self::Settle => !matches!(self, Self::Edge | Self::State(Standing::Wheel)),
+            // Wheel movement is not part of the held state.
+            Self::Settle => !matches!(self, Self::Edge | Self::State(Reported::Wheel)),
         }
     }
 }

@@ -1,17 +1,17 @@
-//! A canvas on a page, and frames from `requestAnimationFrame`.
+//! Runs an app on a canvas of a web page, with frames from `requestAnimationFrame`.
 //!
 //! ```text
 //! page     shown ------------| hidden, frozen or in the back/forward cache |---- shown
 //! ticks    | | | | | | | | | |                none                         | | | | |
 //! ```
 //!
-//! Time spent out of sight never was: nothing runs and nothing jumps on return. For a game that others play too,
-//! [`Background::Run`] steps on without drawing, driven by a worker's timer, since a hidden page's own are slowed to
-//! one a second. A frozen page stands still in any case.
+//! By default an app is suspended while its page is hidden: nothing runs, and nothing jumps on return. A multiplayer
+//! game keeps stepping without drawing with [`Background::Run`]. A worker's timer then drives it, because browsers
+//! throttle a hidden page's own timers to one call a second. A frozen page never runs.
 //!
-//! The canvas takes its size from the page's style, in points, and has as many pixels as the screen really shows.
+//! The canvas takes its size in points from the page's style, and has one pixel for each pixel of the screen.
 //!
-//! Everything that belongs to a run is in its [`Running`]: two runs on one page do not know of each other.
+//! All state of a run belongs to its [`Running`] handle, so several apps can run on one page.
 
 mod canvas;
 mod events;
@@ -37,7 +37,7 @@ pub use canvas::Canvas;
 
 use host::Host;
 
-/// The canvas to run on, and how.
+/// The canvas to run on, and its options.
 ///
 /// ```no_run
 /// use evenstep_host::Background;
@@ -52,64 +52,41 @@ pub struct Page {
     keys: Keys,
 }
 
-/// Where the canvas is.
+/// How to find the canvas.
 #[derive(Clone, Debug, PartialEq)]
 enum Place {
     Id(String),
     Element(HtmlCanvasElement),
 }
 
-/// Which keys an app hears.
-///
-/// ```no_run
-/// assert_eq!(evenstep_host::web::Keys::default(), evenstep_host::web::Keys::OfPage);
-/// ```
+/// Which keys an app receives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Keys {
-    /// All of the page's, but for those typed into a field. For a page that is the game.
+    /// All keys of the page, except those typed into a text field. For a page that contains only the game.
     #[default]
     OfPage,
-    /// Those that go to the canvas, after a click on it. For a page with more than one game, or with text around it.
+    /// Keys sent to the canvas while it has focus, such as after a click. For a page with several games or other
+    /// content.
     OfCanvas,
 }
 
 impl Page {
-    /// The canvas with an id.
-    ///
-    /// ```no_run
-    /// let page = evenstep_host::web::Page::new("game");
-    /// ```
+    /// Selects the canvas by its element id.
     pub fn new(canvas_id: impl Into<String>) -> Self {
         Self { canvas: Place::Id(canvas_id.into()), background: Background::Hold, keys: Keys::OfPage }
     }
 
-    /// A canvas in hand.
-    ///
-    /// ```no_run
-    /// fn page_of(canvas: web_sys::HtmlCanvasElement) -> evenstep_host::web::Page {
-    ///     evenstep_host::web::Page::of_canvas(canvas)
-    /// }
-    /// ```
+    /// Uses the given canvas element.
     pub fn of_canvas(canvas: HtmlCanvasElement) -> Self {
         Self { canvas: Place::Element(canvas), background: Background::Hold, keys: Keys::OfPage }
     }
 
-    /// What becomes of the app while the page is hidden.
-    ///
-    /// ```no_run
-    /// # use evenstep_host::{Background, web::Page};
-    /// let page = Page::new("game").with_background(Background::Run);
-    /// ```
+    /// Sets whether the app keeps running while the page is hidden.
     pub fn with_background(self, background: Background) -> Self {
         Self { background, ..self }
     }
 
-    /// Which keys the app hears.
-    ///
-    /// ```no_run
-    /// # use evenstep_host::web::{Keys, Page};
-    /// let page = Page::new("game").with_keys(Keys::OfCanvas);
-    /// ```
+    /// Sets which keys the app receives.
     pub fn with_keys(self, keys: Keys) -> Self {
         Self { keys, ..self }
     }
@@ -128,11 +105,12 @@ impl Place {
     }
 }
 
-/// Runs an app on a page until it quits or is stopped, and returns at once.
+/// Starts an app on a page and returns at once. The app runs until it quits or is stopped.
 ///
 /// # Errors
 ///
-/// [`Error::NoCanvas`] when the page has no such canvas, [`Error::Page`] when the browser refuses a part that it takes.
+/// Returns [`Error::NoCanvas`] if the page has no such canvas, and [`Error::Page`] if the browser lacks a feature that
+/// the host needs.
 ///
 /// ```no_run
 /// # use evenstep_host::{App, Context, Draw, Error, Input, View};
@@ -151,54 +129,43 @@ where
     A: App + Draw<Canvas> + 'static,
 {
     let Page { canvas, background, keys } = page;
-    let host = Host::start(canvas.find()?, background, keys, app).map_err(|error| failed(&error))?;
+    let host = Host::start(canvas.find()?, background, keys, app).map_err(|error| page_error(&error))?;
     Ok(Running { host })
 }
 
-/// An app at work. Dropping this lets it go on by itself.
+/// Handle to a running app. Dropping it does not stop the app.
+///
+/// ```no_run
+/// # use evenstep_host::{App, Draw, web::{Canvas, Running}};
+/// fn stop_after_a_minute(running: &Running<impl App + Draw<Canvas> + 'static>) {
+///     let ticks = running.with(|driver| driver.pacer().tick());
+///     if ticks >= 3_600 && running.is_running() {
+///         running.stop();
+///     }
+/// }
+/// ```
 pub struct Running<A> {
     host: Rc<RefCell<Host<A>>>,
 }
 
 impl<A: App + Draw<Canvas> + 'static> Running<A> {
-    /// Ends it and lets go of the page.
-    ///
-    /// ```no_run
-    /// # use evenstep_host::{App, Draw, web::{Canvas, Running}};
-    /// fn end(running: &Running<impl App + Draw<Canvas> + 'static>) {
-    ///     running.stop();
-    /// }
-    /// ```
+    /// Stops the app and removes its event listeners from the page.
     pub fn stop(&self) {
         self.host.borrow_mut().stop();
     }
 
-    /// Whether it has not been stopped and the app has not quit.
-    ///
-    /// ```no_run
-    /// # use evenstep_host::{App, Draw, web::{Canvas, Running}};
-    /// fn is_playing(running: &Running<impl App + Draw<Canvas> + 'static>) -> bool {
-    ///     running.is_running()
-    /// }
-    /// ```
+    /// Returns whether the app is still running: it has neither quit nor been stopped.
     pub fn is_running(&self) -> bool {
         self.host.borrow().is_running()
     }
 
-    /// Looks at the app and its pacer, or changes them, between two frames.
-    ///
-    /// ```no_run
-    /// # use evenstep_host::{App, Draw, web::{Canvas, Running}};
-    /// fn ticks(running: &Running<impl App + Draw<Canvas> + 'static>) -> u64 {
-    ///     running.with(|driver| driver.pacer().tick())
-    /// }
-    /// ```
+    /// Calls `access` with the driver, to read or change the app and its pacer between frames.
     ///
     /// # Panics
     ///
-    /// If the app calls it from inside its own frame.
-    pub fn with<R>(&self, look: impl FnOnce(&mut Driver<A>) -> R) -> R {
-        look(self.host.borrow_mut().driver())
+    /// If the app calls this during its own frame.
+    pub fn with<R>(&self, access: impl FnOnce(&mut Driver<A>) -> R) -> R {
+        access(self.host.borrow_mut().driver())
     }
 }
 
@@ -214,6 +181,6 @@ impl<A> fmt::Debug for Running<A> {
     }
 }
 
-fn failed(error: &JsValue) -> Error {
+fn page_error(error: &JsValue) -> Error {
     Error::Page { message: format!("{error:?}") }
 }

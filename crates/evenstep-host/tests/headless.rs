@@ -1,4 +1,4 @@
-//! The laws of a host, which all of them inherit from the driver: checked without a window.
+//! Laws that every host gets from the driver, checked without a window.
 
 use std::time::Duration;
 
@@ -8,11 +8,11 @@ use evenstep_host::{
     PointerButton, View, headless,
 };
 
-/// Writes down all that it sees.
+/// Records everything that it receives.
 #[derive(Default)]
-struct Witness {
+struct Recorder {
     latching: Option<Latching>,
-    heard: Vec<Event>,
+    received: Vec<Event>,
     ticks: Vec<Seen>,
     frames: u32,
     draws: u32,
@@ -27,13 +27,13 @@ struct Seen {
     events: usize,
 }
 
-impl App for Witness {
+impl App for Recorder {
     fn latching(&self) -> Latching {
         self.latching.unwrap_or(Latching::FirstTick)
     }
 
     fn input(&mut self, event: Event, cx: &mut Context<'_>) {
-        self.heard.push(event);
+        self.received.push(event);
         match event {
             Event::KeyDown(Key::KeyP) => cx.pacer.set_gate(Gate::Paused),
             Event::KeyDown(Key::Enter) => cx.pacer.set_gate(Gate::Open),
@@ -57,7 +57,7 @@ impl App for Witness {
     }
 }
 
-impl<C: Paint> Draw<C> for Witness {
+impl<C: Paint> Draw<C> for Recorder {
     fn draw(&mut self, canvas: &mut C, _view: View<'_>) {
         self.draws += 1;
         canvas.fill(Color::rgb(0x12_34_56));
@@ -68,8 +68,8 @@ const fn ms(ms: u64) -> Duration {
     Duration::from_millis(ms)
 }
 
-/// A driver whose first frame is at 0.
-fn started(app: Witness) -> Driver<Witness> {
+/// Returns a driver that has run its first frame, at 0 ms.
+fn started(app: Recorder) -> Driver<Recorder> {
     let mut driver = Driver::new(app);
     driver.frame(ms(0));
     driver
@@ -83,7 +83,7 @@ fn count(ticks: &[Seen], which: impl Fn(&Seen) -> bool) -> usize {
 fn a_tap_is_seen_by_exactly_one_tick_at_any_display_rate() {
     for latching in [Latching::FirstTick, Latching::ByTime] {
         for hz in [24, 30, 59, 60, 75, 144, 240, 1_000] {
-            let mut driver = Driver::new(Witness { latching: Some(latching), ..Witness::default() });
+            let mut driver = Driver::new(Recorder { latching: Some(latching), ..Recorder::default() });
             let mut taps = 0;
             for (n, now) in headless::display(Rate::hz(hz)).take(2 * hz as usize).enumerate() {
                 driver.frame(now);
@@ -93,7 +93,7 @@ fn a_tap_is_seen_by_exactly_one_tick_at_any_display_rate() {
                     taps += 1;
                 }
             }
-            // The last of them may still wait for its tick.
+            // The last tap may still wait for its tick.
             driver.frame(ms(2_100));
             driver.frame(ms(2_200));
             let events: usize = driver.app().ticks.iter().map(|seen| seen.events).sum();
@@ -104,8 +104,8 @@ fn a_tap_is_seen_by_exactly_one_tick_at_any_display_rate() {
 }
 
 #[test]
-fn a_tap_shorter_than_a_tick_counts_as_down_for_one() {
-    let mut driver = started(Witness::default());
+fn a_tap_shorter_than_a_tick_is_down_for_one_tick() {
+    let mut driver = started(Recorder::default());
     driver.event(ms(3), Event::KeyDown(Key::Space));
     driver.event(ms(5), Event::KeyUp(Key::Space));
     driver.frame(ms(50));
@@ -115,7 +115,7 @@ fn a_tap_shorter_than_a_tick_counts_as_down_for_one() {
 
 #[test]
 fn a_key_is_down_from_the_tick_of_its_press_to_the_tick_of_its_release() {
-    let mut driver = started(Witness::default());
+    let mut driver = started(Recorder::default());
     driver.event(ms(1), Event::KeyDown(Key::Space));
     driver.frame(ms(50));
     driver.event(ms(51), Event::KeyDown(Key::Space)); // A repeat.
@@ -126,13 +126,13 @@ fn a_key_is_down_from_the_tick_of_its_press_to_the_tick_of_its_release() {
     assert_eq!(count(ticks, |seen| seen.is_down), 3);
     assert_eq!(count(ticks, |seen| seen.is_pressed), 1);
     assert_eq!(count(ticks, |seen| seen.is_released), 1);
-    assert_eq!(driver.app().heard.len(), 2, "repeats are nobody's business");
+    assert_eq!(driver.app().received.len(), 2, "repeats are ignored");
 }
 
 #[test]
 fn a_lost_focus_releases_everything() {
     for lost in [Event::FocusLost, Event::Hidden] {
-        let mut driver = started(Witness::default());
+        let mut driver = started(Recorder::default());
         let finger = Pointer { id: 4, x: 1.0, y: 2.0, button: PointerButton::Primary };
         driver.event(ms(1), Event::KeyDown(Key::Space));
         driver.event(ms(1), Event::PointerDown(finger));
@@ -140,7 +140,7 @@ fn a_lost_focus_releases_everything() {
         driver.event(ms(21), lost);
         driver.frame(ms(60));
         assert_eq!(
-            driver.app().heard,
+            driver.app().received,
             [
                 Event::KeyDown(Key::Space),
                 Event::PointerDown(finger),
@@ -152,15 +152,15 @@ fn a_lost_focus_releases_everything() {
         assert!(!driver.app().ticks.last().unwrap().is_down);
         assert_eq!(count(&driver.app().ticks, |seen| seen.is_released), 1);
 
-        // The real release comes later, to someone else or to us: it is no news.
+        // The real release may still arrive later, and is ignored.
         driver.event(ms(70), Event::KeyUp(Key::Space));
-        assert_eq!(driver.app().heard.len(), 5);
+        assert_eq!(driver.app().received.len(), 5);
     }
 }
 
 #[test]
-fn what_a_menu_hears_the_game_does_not() {
-    let mut driver = started(Witness::default());
+fn presses_in_a_menu_do_not_reach_the_game() {
+    let mut driver = started(Recorder::default());
     driver.event(ms(1), Event::KeyDown(Key::KeyP));
     driver.frame(ms(17));
     for at in 0..1_000 {
@@ -170,20 +170,20 @@ fn what_a_menu_hears_the_game_does_not() {
     driver.frame(ms(1_100));
     assert!(driver.app().ticks.is_empty());
 
-    driver.event(ms(1_101), Event::KeyDown(Key::Space)); // Held on to.
+    driver.event(ms(1_101), Event::KeyDown(Key::Space)); // Still held when the game resumes.
     driver.event(ms(1_102), Event::KeyDown(Key::Enter)); // Resume.
     driver.frame(ms(1_110));
     driver.frame(ms(1_150));
     let ticks = &driver.app().ticks;
     assert!(!ticks.is_empty());
-    assert_eq!(count(ticks, |seen| seen.is_pressed), 0, "the press was the menu's");
+    assert_eq!(count(ticks, |seen| seen.is_pressed), 0, "the press was for the menu");
     assert!(ticks.iter().all(|seen| seen.is_down), "but the key is down");
     assert_eq!(driver.events_dropped(), 0);
 }
 
 #[test]
-fn a_key_let_go_in_a_menu_is_up_in_the_game() {
-    let mut driver = started(Witness::default());
+fn a_key_released_in_a_menu_is_up_in_the_game() {
+    let mut driver = started(Recorder::default());
     driver.event(ms(1), Event::KeyDown(Key::Space));
     driver.frame(ms(17));
     driver.event(ms(18), Event::KeyDown(Key::KeyP));
@@ -197,8 +197,8 @@ fn a_key_let_go_in_a_menu_is_up_in_the_game() {
 }
 
 #[test]
-fn a_paused_game_steps_by_hand_and_sees_what_is_held() {
-    let mut driver = started(Witness::default());
+fn a_single_step_while_paused_sees_what_is_held() {
+    let mut driver = started(Recorder::default());
     driver.event(ms(1), Event::KeyDown(Key::KeyP));
     driver.event(ms(2), Event::KeyDown(Key::Space));
     driver.event(ms(3), Event::KeyDown(Key::Period));
@@ -208,25 +208,25 @@ fn a_paused_game_steps_by_hand_and_sees_what_is_held() {
 }
 
 #[test]
-fn a_thousand_mouse_moves_a_second_fit() {
-    let mut driver = started(Witness::default());
+fn a_thousand_mouse_moves_a_second_drop_no_event() {
+    let mut driver = started(Recorder::default());
     for at in 0..5_000 {
         let mouse = Pointer { id: Pointer::MOUSE, x: at as f64, y: 0.0, button: PointerButton::Primary };
         driver.event(ms(at), Event::PointerMove(mouse));
     }
     driver.frame(ms(5_000));
     assert_eq!(driver.events_dropped(), 0);
-    assert_eq!(driver.app().heard.len(), 5_000);
+    assert_eq!(driver.app().received.len(), 5_000);
     assert_eq!(
         driver.app().ticks.iter().map(|seen| seen.events).sum::<usize>(),
         1,
-        "the last is where it is"
+        "moves are merged into the last one"
     );
 }
 
 #[test]
 fn too_many_events_are_counted_and_no_key_stays_down() {
-    let mut driver = started(Witness::default());
+    let mut driver = started(Recorder::default());
     for at in 0..500 {
         driver.event(ms(at), Event::KeyDown(Key::Space));
         driver.event(ms(at), Event::KeyUp(Key::Space));
@@ -239,7 +239,7 @@ fn too_many_events_are_counted_and_no_key_stays_down() {
 
 #[test]
 fn time_away_is_no_time() {
-    let mut driver = started(Witness::default());
+    let mut driver = started(Recorder::default());
     driver.frame(ms(17));
     let before = driver.pacer().tick();
     driver.event(ms(18), Event::Hidden);
@@ -253,7 +253,7 @@ fn time_away_is_no_time() {
 }
 
 #[test]
-fn a_hundred_times_out_of_sight_the_game_has_all_the_time_that_was_seen_and_no_more() {
+fn hiding_a_hundred_times_neither_adds_nor_loses_game_time() {
     struct Plain(Pacing);
     impl App for Plain {
         fn pacing(&self) -> Pacing {
@@ -278,7 +278,7 @@ fn a_hundred_times_out_of_sight_the_game_has_all_the_time_that_was_seen_and_no_m
             driver.go_away();
             now += ms(1_000 + 7 * n);
         }
-        // The recommended loop begins 7/8 into a tick, and its display lock may hold back a little of the last frames.
+        // The default pacing begins 7/8 into a tick, and its display lock may hold back part of the last frames.
         let start = if lateness_max == 0 { 0.0 } else { 7.0 / 8.0 };
         let ticks = (seen.as_secs_f64() * 60.0 + start) as u64;
         assert!(ticks - driver.pacer().tick() <= lateness_max, "{} of {ticks}", driver.pacer().tick());
@@ -327,7 +327,7 @@ fn an_app_that_quits_ends_the_run() {
     }
     assert_eq!(headless::run(headless::display(Rate::hz(60)), Short).pacer().tick(), 10);
 
-    let mut driver = started(Witness::default());
+    let mut driver = started(Recorder::default());
     driver.event(ms(1), Event::KeyDown(Key::Escape));
     assert!(driver.is_over());
 }
@@ -347,7 +347,7 @@ fn an_app_gets_the_pacing_it_asks_for() {
 
 #[test]
 fn an_image_can_be_drawn_without_a_window() {
-    let mut driver = Driver::new(Witness::default());
+    let mut driver = Driver::new(Recorder::default());
     let mut memory = vec![0; 4 * 3];
     driver.draw(&mut Pixels::new(&mut memory, 4, 3, 1.0));
     assert_eq!(driver.app().draws, 0, "there is no frame to draw yet");
@@ -359,7 +359,7 @@ fn an_image_can_be_drawn_without_a_window() {
 
 #[test]
 fn a_timestamp_that_is_no_number_is_skipped() {
-    let mut driver = Driver::new(Witness::default());
+    let mut driver = Driver::new(Recorder::default());
     driver.frame_millis(1_000.0);
     driver.frame_millis(f64::NAN);
     driver.frame_millis(1_017.0);
@@ -369,10 +369,10 @@ fn a_timestamp_that_is_no_number_is_skipped() {
 
 #[test]
 fn the_same_input_gives_the_same_ticks_at_any_display_rate_when_latched_by_time() {
-    // Presses a tick and more apart, so that every display rate puts them into ticks of their own.
+    // Presses are more than a tick apart, so each gets its own tick at every display rate.
     let presses: Vec<_> = (1..40).map(|n| ms(n * 43 + 5)).collect();
     let pressed_ticks = |hz: u32| {
-        let mut driver = Driver::new(Witness { latching: Some(Latching::ByTime), ..Witness::default() });
+        let mut driver = Driver::new(Recorder { latching: Some(Latching::ByTime), ..Recorder::default() });
         let mut waiting = presses.iter().peekable();
         for now in headless::display(Rate::hz(hz)).take(2 * hz as usize) {
             while let Some(&at) = waiting.next_if(|&&at| at <= now) {

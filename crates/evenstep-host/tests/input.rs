@@ -1,26 +1,26 @@
-//! The laws of input: no press is lost, none is seen twice, and no key stays down.
+//! Input laws: no press is lost or seen twice, and no key gets stuck.
 
 use std::time::Duration;
 
-use evenstep::{Channel, Gate, Latching, Pacing, Rate};
+use evenstep::{Channel, Gate, Latching, Pacer, Pacing, Rate};
 use evenstep_host::{
     App, Axis, Button, Context, Driver, Event, Input, Key, PadState, Pointer, PointerButton, Size, headless,
 };
 
 const LATCHINGS: [Latching; 2] = [Latching::FirstTick, Latching::ByTime];
 
-/// Writes down what it hears and what its ticks see.
-struct Witness {
+/// Records the events it receives and what its ticks see.
+struct Recorder {
     pacing: Pacing,
     latching: Latching,
-    heard: Vec<Event>,
+    received: Vec<Event>,
     seen: Vec<Event>,
     pressed: usize,
     last: Input,
     times: Vec<Duration>,
 }
 
-impl App for Witness {
+impl App for Recorder {
     fn pacing(&self) -> Pacing {
         self.pacing
     }
@@ -30,7 +30,7 @@ impl App for Witness {
     }
 
     fn input(&mut self, event: Event, cx: &mut Context<'_>) {
-        self.heard.push(event);
+        self.received.push(event);
         self.times.push(cx.now());
     }
 
@@ -49,12 +49,12 @@ const fn ms(ms: u64) -> Duration {
     Duration::from_millis(ms)
 }
 
-/// A driver whose first frame is at 0.
-fn started(latching: Latching, pacing: Pacing) -> Driver<Witness> {
-    let mut driver = Driver::new(Witness {
+/// Returns a driver that has run its first frame, at 0 ms.
+fn started(latching: Latching, pacing: Pacing) -> Driver<Recorder> {
+    let mut driver = Driver::new(Recorder {
         pacing,
         latching,
-        heard: Vec::new(),
+        received: Vec::new(),
         seen: Vec::new(),
         pressed: 0,
         last: Input::default(),
@@ -68,8 +68,8 @@ const fn pointer(id: u64, x: f64) -> Pointer {
     Pointer { id, x, y: 0.0, button: PointerButton::Primary }
 }
 
-/// Everything that tells a state: the mouse, two fingers, two sticks, the wheel and the window.
-fn fidget(driver: &mut Driver<Witness>, n: u64, at: Duration) {
+/// Sends every kind of event that reports a state: mouse, two fingers, two sticks, wheel and window.
+fn move_everything(driver: &mut Driver<Recorder>, n: u64, at: Duration) {
     for id in [Pointer::MOUSE, 4, 5] {
         driver.event(at, Event::PointerMove(pointer(id, n as f64)));
     }
@@ -83,11 +83,12 @@ fn fidget(driver: &mut Driver<Witness>, n: u64, at: Duration) {
     driver.event(at, Event::FocusGained);
 }
 
-/// Frames at a rate, each with all that can move, and so many taps spread over them; then time for the last of them.
-fn presses_seen(driver: &mut Driver<Witness>, hz: u32, frames: u64, taps: u64) -> usize {
+/// Runs `frames` frames with constant movement and `taps` taps spread over them, then enough frames for every tap to
+/// reach a tick. Returns how many presses the ticks saw.
+fn presses_seen(driver: &mut Driver<Recorder>, hz: u32, frames: u64, taps: u64) -> usize {
     let times: Vec<_> = headless::display(Rate::hz(hz)).skip(1).take(frames as usize).collect();
     for (n, &now) in times.iter().enumerate() {
-        fidget(driver, n as u64, now);
+        move_everything(driver, n as u64, now);
         if (n as u64).is_multiple_of(frames / taps) {
             driver.event(now, Event::KeyDown(Key::Space));
             driver.event(now, Event::KeyUp(Key::Space));
@@ -102,36 +103,32 @@ fn presses_seen(driver: &mut Driver<Witness>, hz: u32, frames: u64, taps: u64) -
 }
 
 #[test]
-fn a_press_is_never_lost_to_a_move_in_a_freeze() {
-    for latching in LATCHINGS {
-        let mut driver = started(latching, Pacing::hz(60));
-        driver.pacer_mut().hit_freeze(Duration::from_secs(2));
-        assert_eq!(presses_seen(&mut driver, 144, 288, 4), 4);
-        assert_eq!(driver.events_dropped(), 0);
+fn a_press_is_never_lost_to_a_move() {
+    type Case = (&'static str, Pacing, fn(&mut Pacer), u32, u64, u64);
+    let cases: [Case; 3] = [
+        ("freeze", Pacing::hz(60), |pacer| pacer.hit_freeze(Duration::from_secs(2)), 144, 288, 4),
+        (
+            "slow motion",
+            Pacing::hz(60),
+            |pacer| pacer.set_scale(Channel::TIME_DILATION, 0.01),
+            240,
+            2_400,
+            20,
+        ),
+        ("slow ticks", Pacing::hz(1), |_| {}, 300, 3_000, 20),
+    ];
+    for (name, pacing, prepare, hz, frames, taps) in cases {
+        for latching in LATCHINGS {
+            let mut driver = started(latching, pacing);
+            prepare(driver.pacer_mut());
+            assert_eq!(presses_seen(&mut driver, hz, frames, taps) as u64, taps, "{name}, {latching:?}");
+            assert_eq!(driver.events_dropped(), 0, "{name}, {latching:?}");
+        }
     }
 }
 
 #[test]
-fn a_press_is_never_lost_to_a_move_in_slow_motion() {
-    for latching in LATCHINGS {
-        let mut driver = started(latching, Pacing::hz(60));
-        driver.pacer_mut().set_scale(Channel::TIME_DILATION, 0.01);
-        assert_eq!(presses_seen(&mut driver, 240, 2_400, 20), 20);
-        assert_eq!(driver.events_dropped(), 0);
-    }
-}
-
-#[test]
-fn a_press_is_never_lost_to_a_move_between_slow_ticks() {
-    for latching in LATCHINGS {
-        let mut driver = started(latching, Pacing::hz(1));
-        assert_eq!(presses_seen(&mut driver, 300, 3_000, 20), 20);
-        assert_eq!(driver.events_dropped(), 0);
-    }
-}
-
-#[test]
-fn a_press_is_never_lost_to_a_crowd_of_pointers_nor_to_pauses() {
+fn a_press_is_never_lost_to_many_pointers_or_pauses() {
     for latching in LATCHINGS {
         let mut driver = started(latching, Pacing::hz(60));
         driver.pacer_mut().hit_freeze(Duration::from_secs(2));
@@ -158,7 +155,7 @@ fn a_press_is_never_lost_to_a_crowd_of_pointers_nor_to_pauses() {
 }
 
 #[test]
-fn a_wheel_turns_all_the_way_however_long_the_wait() {
+fn wheel_movement_is_never_lost_however_long_it_waits() {
     let mut driver = started(Latching::ByTime, Pacing::hz(60));
     driver.pacer_mut().hit_freeze(Duration::from_secs(2));
     presses_seen(&mut driver, 144, 288, 4);
@@ -168,8 +165,8 @@ fn a_wheel_turns_all_the_way_however_long_the_wait() {
 }
 
 #[test]
-fn a_mouse_that_never_rests_is_where_it_was_at_every_tick() {
-    // By time, a tick ends before the frame that runs it: what happened since must not hide what happened before.
+fn a_constantly_moving_mouse_is_up_to_date_in_every_tick() {
+    // Latched by time, a tick ends before the frame that runs it. Later moves must not replace the ones it needs.
     for hz in [60, 144, 240] {
         let mut driver = started(Latching::ByTime, Pacing::hz(60));
         for now in headless::display(Rate::hz(hz)).skip(1).take(hz as usize) {
@@ -179,13 +176,16 @@ fn a_mouse_that_never_rests_is_where_it_was_at_every_tick() {
             }
             driver.frame(now);
             let cursor = driver.app().last.cursor().map_or(0.0, |(x, _)| x);
-            assert!(now.as_secs_f64() - cursor < 0.06, "{hz} Hz: at {now:?} it is where it was at {cursor}");
+            assert!(
+                now.as_secs_f64() - cursor < 0.06,
+                "{hz} Hz: at {now:?} the tick sees the position from {cursor}"
+            );
         }
     }
 }
 
 #[test]
-fn a_key_never_sticks_when_timestamps_come_out_of_order() {
+fn a_key_never_sticks_when_timestamps_are_out_of_order() {
     for latching in LATCHINGS {
         let mut driver = started(latching, Pacing::hz(60));
         driver.event(ms(20), Event::KeyDown(Key::Space));
@@ -218,11 +218,11 @@ fn a_key_never_sticks_when_the_clock_is_set_back() {
 }
 
 #[test]
-fn a_press_made_with_the_gate_open_reaches_a_tick_however_often_the_gate_closes_before_it() {
+fn a_press_while_the_gate_is_open_reaches_a_tick_even_if_the_gate_closes_first() {
     for latching in LATCHINGS {
         let mut driver = started(latching, Pacing::hz(60));
         let mut at = 1;
-        let mut tap = |driver: &mut Driver<Witness>, key| {
+        let mut tap = |driver: &mut Driver<Recorder>, key| {
             for event in [Event::KeyDown(key), Event::KeyUp(key)] {
                 driver.event(ms(at), event);
                 at += 1;
@@ -242,7 +242,7 @@ fn a_press_made_with_the_gate_open_reaches_a_tick_however_often_the_gate_closes_
 }
 
 #[test]
-fn time_never_goes_back_because_of_a_skipped_frame() {
+fn a_skipped_frame_never_sets_the_time_back() {
     let mut driver = started(Latching::FirstTick, Pacing::hz(60));
     driver.event(ms(99_990), Event::FocusGained);
     driver.frame_millis(f64::NAN);
@@ -256,27 +256,27 @@ fn time_never_goes_back_because_of_a_skipped_frame() {
 }
 
 #[test]
-fn an_axis_is_cut_to_its_range_and_is_news_once() {
+fn an_axis_is_clamped_and_reported_only_when_it_changes() {
     let mut driver = started(Latching::FirstTick, Pacing::hz(60));
     let axis = |pad, value| Event::PadAxis { pad, axis: Axis::LeftX, value };
     for value in [7.0, 7.0, f32::INFINITY, f32::NAN, f32::NAN, -0.0, f32::NEG_INFINITY] {
         driver.event(ms(1), axis(0, value));
     }
-    assert_eq!(driver.app().heard, [axis(0, 1.0), axis(0, 0.0), axis(0, -1.0)]);
+    assert_eq!(driver.app().received, [axis(0, 1.0), axis(0, 0.0), axis(0, -1.0)]);
     for pad in [4, 200, u8::MAX] {
         driver.event(ms(2), axis(pad, 1.0));
         driver.event(ms(2), Event::PadDown { pad, button: Button::South });
         driver.event(ms(2), Event::PadUp { pad, button: Button::South });
         driver.poll_pad(ms(2), pad, Some(PadState::default()));
     }
-    assert_eq!(driver.app().heard.len(), 3, "there are no such gamepads");
+    assert_eq!(driver.app().received.len(), 3, "there are no such gamepads");
     driver.frame(ms(40));
     assert_eq!(driver.app().last.pad_axis(0, Axis::LeftX), -1.0);
     assert_eq!(driver.app().last.pad_axis(200, Axis::LeftX), 0.0);
 }
 
 #[test]
-fn a_place_that_is_no_number_is_ignored_and_a_finger_still_goes_up() {
+fn a_position_that_is_not_finite_is_ignored_but_the_finger_is_released() {
     let mut driver = started(Latching::FirstTick, Pacing::hz(60));
     for bad in [f64::NAN, f64::INFINITY] {
         driver.event(ms(1), Event::PointerDown(pointer(4, bad)));
@@ -285,21 +285,21 @@ fn a_place_that_is_no_number_is_ignored_and_a_finger_still_goes_up() {
         driver.event(ms(1), Event::Wheel { x: 0.0, y: bad });
         driver.event(ms(1), Event::Resized(Size { width: bad, height: 1.0, scale: 1.0 }));
     }
-    assert!(driver.app().heard.is_empty());
+    assert!(driver.app().received.is_empty());
     driver.event(ms(2), Event::PointerDown(pointer(4, 7.0)));
     driver.event(ms(3), Event::PointerUp(pointer(4, f64::NAN)));
     let expected = [Event::PointerDown(pointer(4, 7.0)), Event::PointerUp(pointer(4, 7.0))];
-    assert_eq!(driver.app().heard, expected);
+    assert_eq!(driver.app().received, expected);
 }
 
 #[test]
-fn dropped_events_are_exactly_those_that_no_tick_saw() {
+fn every_event_is_either_seen_by_a_tick_or_counted_as_dropped() {
     for latching in LATCHINGS {
         let mut driver = started(latching, Pacing::hz(60));
         for at in 0..500 {
             driver.event(ms(at), Event::KeyDown(Key::Space));
             driver.event(ms(at), Event::KeyUp(Key::Space));
-            // What a menu hears is nobody's loss.
+            // Events for a menu do not count as dropped.
             if at % 100 == 0 {
                 driver.pacer_mut().set_gate(Gate::Paused);
                 driver.event(ms(at), Event::KeyDown(Key::KeyP));
@@ -310,7 +310,7 @@ fn dropped_events_are_exactly_those_that_no_tick_saw() {
         (0..5).for_each(|n| _ = driver.frame(ms(600 + 20 * n)));
         let seen = driver.app().seen.len() as u64;
         assert_eq!(seen + driver.events_dropped(), 1_000, "{latching:?}");
-        assert!(seen >= 256, "{latching:?}: what fits is not given up");
+        assert!(seen >= 256, "{latching:?}: as many events as fit are kept");
         assert!(!driver.app().last.is_down(Key::Space));
     }
 }

@@ -1,4 +1,4 @@
-//! The laws of input over random interleavings of all that players, games and hosts do.
+//! Input laws under random interleavings of what players, games and hosts do.
 
 use std::time::Duration;
 
@@ -8,16 +8,16 @@ use evenstep_host::{
 };
 use proptest::prelude::*;
 
-/// One of them opens and closes the gate from inside the app.
+/// `KeyP` opens and closes the gate from inside the app.
 const KEYS: [Key; 4] = [Key::Space, Key::KeyA, Key::ArrowLeft, Key::KeyP];
 const BUTTONS: [Button; 2] = [Button::South, Button::Start];
 
 #[derive(Clone, Copy, Debug)]
 enum Act {
-    /// An event so many microseconds off the frames' clock.
+    /// An event, and its offset from the frames' clock in microseconds.
     Event(Event, i64),
-    /// So many frames this far apart, in each of which all moves that can move.
-    Fidget {
+    /// Frames at a fixed interval, with constant movement of everything that can move.
+    MoveEverything {
         frames: u16,
         gap_us: u64,
     },
@@ -74,13 +74,13 @@ fn any_act() -> impl Strategy<Value = Act> {
     let gate = prop::sample::select(vec![Gate::Open, Gate::Open, Gate::Paused, Gate::Menu]);
     prop_oneof![
         24 => (any_event(), off).prop_map(|(event, off_us)| Act::Event(event, off_us)),
-        2 => (0..400_u16, 1_000..9_000_u64).prop_map(|(frames, gap_us)| Act::Fidget { frames, gap_us }),
+        2 => (0..400_u16, 1_000..9_000_u64).prop_map(|(frames, gap_us)| Act::MoveEverything { frames, gap_us }),
         2 => (0..6_u8, any::<bool>(), -1.0..1.0_f32).prop_map(|(pad, is_down, x)| Act::Poll { pad, is_down, x }),
         4 => gate.prop_map(Act::Gate),
         1 => Just(Act::StepByHand),
         2 => (0..2_000_u64).prop_map(|ms| Act::Freeze(Duration::from_millis(ms))),
         1 => prop::sample::select(vec![0.01, 0.3, 1.0, 4.0]).prop_map(Act::Scale),
-        // From a frame without a tick to one with five.
+        // From a frame without ticks to one with five.
         12 => (0..90_000_u64).prop_map(|gap_us| Act::Frame { gap_us }),
         1 => Just(Act::SkippedFrame),
         1 => prop_oneof![0..1_000_000_u64, 0..90_000_000_u64].prop_map(|by_us| Act::SetBack { by_us }),
@@ -89,8 +89,8 @@ fn any_act() -> impl Strategy<Value = Act> {
     ]
 }
 
-/// What is held by what the app hears, and what its ticks saw of it.
-struct Witness {
+/// Tracks what is held according to the app's events, and records what its ticks see.
+struct Tracker {
     pacing: Pacing,
     latching: Latching,
     keys: Vec<Key>,
@@ -98,17 +98,17 @@ struct Witness {
     pointers: Vec<(u64, f64)>,
     cursor: Option<f64>,
     axis: f32,
-    // Presses and releases that the gate let through, and lines of the wheel.
-    let_through: Vec<Event>,
-    let_turn: f64,
+    // Presses, releases and wheel lines that arrived while the gate was open.
+    expected: Vec<Event>,
+    wheel_expected: f64,
     seen: Vec<Event>,
-    turned: f64,
+    wheel_seen: f64,
     last: Input,
     now: Duration,
-    is_now_free_to_go_back: bool,
+    may_time_go_back: bool,
 }
 
-impl Witness {
+impl Tracker {
     fn new(pacing: Pacing, latching: Latching) -> Self {
         Self {
             pacing,
@@ -118,13 +118,13 @@ impl Witness {
             pointers: Vec::new(),
             cursor: None,
             axis: 0.0,
-            let_through: Vec::new(),
-            let_turn: 0.0,
+            expected: Vec::new(),
+            wheel_expected: 0.0,
             seen: Vec::new(),
-            turned: 0.0,
+            wheel_seen: 0.0,
             last: Input::default(),
             now: Duration::ZERO,
-            is_now_free_to_go_back: true,
+            may_time_go_back: true,
         }
     }
 
@@ -147,7 +147,7 @@ impl Witness {
         }
     }
 
-    /// The tick knows what the app was told.
+    /// Checks that the last tick saw as held what the app saw.
     fn check_held(&self) {
         let last = &self.last;
         for key in KEYS {
@@ -161,10 +161,10 @@ impl Witness {
             );
         }
         let mut pointers: Vec<_> = last.pointers().map(|pointer| (pointer.id, pointer.x)).collect();
-        let mut told = self.pointers.clone();
+        let mut expected = self.pointers.clone();
         pointers.sort_by_key(|pointer| pointer.0);
-        told.sort_by_key(|pointer| pointer.0);
-        assert_eq!(pointers, told);
+        expected.sort_by_key(|pointer| pointer.0);
+        assert_eq!(pointers, expected);
         assert_eq!(last.cursor().map(|(x, _)| x), self.cursor);
         assert_eq!(last.pad_axis(0, Axis::LeftX), self.axis);
     }
@@ -175,7 +175,7 @@ const fn is_edge(event: Event) -> bool {
     matches!(event, KeyDown(_) | KeyUp(_) | PadDown { .. } | PadUp { .. } | PointerDown(_) | PointerUp(_))
 }
 
-impl App for Witness {
+impl App for Tracker {
     fn pacing(&self) -> Pacing {
         self.pacing
     }
@@ -192,10 +192,10 @@ impl App for Witness {
         self.follow(event);
         if was_open && cx.pacer.gate() == Gate::Open {
             if is_edge(event) {
-                self.let_through.push(event);
+                self.expected.push(event);
             }
             if let Event::Wheel { y, .. } = event {
-                self.let_turn += y;
+                self.wheel_expected += y;
             }
         }
         self.now = cx.now();
@@ -211,21 +211,21 @@ impl App for Witness {
                 self.seen.push(event);
             }
             if let Event::Wheel { y, .. } = event {
-                self.turned += y;
+                self.wheel_seen += y;
             }
         }
         self.last = input.clone();
     }
 
     fn frame(&mut self, _frame: &evenstep::Frame, cx: &mut Context<'_>) {
-        assert!(self.is_now_free_to_go_back || cx.now() >= self.now, "{:?} < {:?}", cx.now(), self.now);
+        assert!(self.may_time_go_back || cx.now() >= self.now, "{:?} < {:?}", cx.now(), self.now);
         self.now = cx.now();
     }
 }
 
-/// A driver and its host's clock.
+/// A driver and its clock.
 struct Host {
-    driver: Driver<Witness>,
+    driver: Driver<Tracker>,
     now: Duration,
 }
 
@@ -237,7 +237,9 @@ impl Host {
                 let off = Duration::from_micros(off_us.unsigned_abs());
                 driver.event(if off_us < 0 { now.saturating_sub(off) } else { *now + off }, event);
             }
-            Act::Fidget { frames, gap_us } => (0..frames).for_each(|n| self.fidget(n, gap_us)),
+            Act::MoveEverything { frames, gap_us } => {
+                (0..frames).for_each(|n| self.move_everything(n, gap_us));
+            }
             Act::Poll { pad, is_down, x } => {
                 let mut state = PadState::default();
                 state.set(Button::South, is_down);
@@ -250,12 +252,12 @@ impl Host {
             Act::Scale(scale) => driver.pacer_mut().set_scale(Channel::TIME_DILATION, scale),
             Act::Frame { gap_us } => self.frame(gap_us),
             Act::SkippedFrame => {
-                driver.app_mut().is_now_free_to_go_back = false;
+                driver.app_mut().may_time_go_back = false;
                 driver.frame_millis(f64::NAN);
-                driver.app_mut().is_now_free_to_go_back = true;
+                driver.app_mut().may_time_go_back = true;
             }
             Act::SetBack { by_us } => {
-                // Never so far that an event before the frame would be before time itself.
+                // Stay above a second, so that an event before the frame has a timestamp.
                 *now = now.saturating_sub(Duration::from_micros(by_us)).max(Duration::from_secs(1));
                 driver.frame(*now);
             }
@@ -274,7 +276,7 @@ impl Host {
         self.driver.frame(self.now);
     }
 
-    fn fidget(&mut self, n: u16, gap_us: u64) {
+    fn move_everything(&mut self, n: u16, gap_us: u64) {
         for id in 0..3 {
             let pointer = Pointer { id, x: n.into(), y: 0.0, button: PointerButton::Primary };
             self.driver.event(self.now, Event::PointerMove(pointer));
@@ -285,7 +287,7 @@ impl Host {
         self.frame(gap_us);
     }
 
-    /// Nothing holds the game for as long as an event may have to wait.
+    /// Lets the game run for long enough that every event reaches its tick.
     fn drain(&mut self) {
         self.driver.pacer_mut().set_gate(Gate::Open);
         self.driver.pacer_mut().hit_freeze(Duration::ZERO);
@@ -298,14 +300,14 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn every_press_made_while_the_gate_is_open_reaches_exactly_one_tick_and_nothing_sticks(
+    fn every_press_while_the_gate_is_open_reaches_exactly_one_tick_and_no_key_sticks(
         latching in prop::sample::select(vec![Latching::FirstTick, Latching::ByTime]),
         lock in prop::sample::select(vec![DisplayLock::Off, DisplayLock::Follow]),
         rate in prop::sample::select(vec![Rate::hz(60), Rate::hz(60), Rate::hz(5)]),
         acts in prop::collection::vec(any_act(), 1..150),
     ) {
         let pacing = Pacing::hz(60).with_rate(rate).with_display_lock(lock);
-        let driver = Driver::new(Witness::new(pacing, latching));
+        let driver = Driver::new(Tracker::new(pacing, latching));
         let mut host = Host { driver, now: Duration::from_secs(100) };
         for act in acts {
             host.act(act);
@@ -313,8 +315,8 @@ proptest! {
         host.drain();
         prop_assert_eq!(host.driver.events_dropped(), 0);
         let app = host.driver.app();
-        prop_assert_eq!(&app.seen, &app.let_through, "in their order, and each of them once");
-        prop_assert_eq!(app.turned, app.let_turn);
+        prop_assert_eq!(&app.seen, &app.expected, "each event once, and in order");
+        prop_assert_eq!(app.wheel_seen, app.wheel_expected);
         app.check_held();
 
         host.driver.release_all(host.now);

@@ -1,4 +1,4 @@
-//! What can go wrong with a trace.
+//! Errors of reading and writing.
 
 use std::{fmt, io};
 
@@ -19,21 +19,22 @@ use std::{fmt, io};
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
-    /// A line is not what the format describes.
+    /// A line does not follow the format.
     Line {
-        /// The line's number, from 1. Blank lines count.
+        /// The number of the line, counted from 1. Blank lines count.
         number: usize,
-        /// What was expected, and what was found.
+        /// What was expected and what was found.
         message: String,
     },
-    /// The input failed.
+    /// Reading from the input failed.
     Read(io::Error),
-    /// The output failed.
+    /// Writing to the output failed.
     Write(io::Error),
 }
 
 impl Error {
-    /// An error in a line that was read. The message may quote it, so what a terminal would obey or hide is escaped.
+    /// Creates an error in a line of the input. The message may quote that line, so control and invisible characters
+    /// are escaped.
     pub(crate) fn in_line(number: usize, message: &str) -> Self {
         let mut visible = String::with_capacity(message.len());
         for character in message.chars() {
@@ -50,8 +51,8 @@ impl fmt::Display for Error {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Line { number, message } => write!(out, "line {number}: {message}"),
-            Self::Read(_) => write!(out, "the trace cannot be read"),
-            Self::Write(_) => write!(out, "the output cannot be written"),
+            Self::Read(_) => write!(out, "cannot read the trace"),
+            Self::Write(_) => write!(out, "cannot write the trace"),
         }
     }
 }

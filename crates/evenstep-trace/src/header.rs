@@ -4,31 +4,25 @@ use std::fmt::Write as _;
 
 use crate::json;
 
-/// The version of the format that this crate reads and writes.
+/// The format version that this crate reads and writes.
 const VERSION: u64 = 1;
 
-/// Which loop a trace is for.
-///
-/// ```
-/// use evenstep_trace::Profile;
-///
-/// assert_eq!(Profile::GameLoop.name(), "game-loop");
-/// ```
+/// The kind of game loop that a trace is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Profile {
-    /// Starship Survivors' loop, with phases, missions and three speed channels.
+    /// The loop of Starship Survivors, with phases, missions and three speed channels.
     Starship,
-    /// A fixed time step whose rates for steps and drawing are set apart.
+    /// A fixed time step with separate rates for steps and drawing.
     FixedTimeStep,
     /// A game loop with hitstop and a time scale.
     GameLoop,
-    /// Evenstep's recommended defaults, the display lock included.
+    /// Evenstep's defaults, with the display lock.
     Evenstep,
 }
 
 impl Profile {
-    /// The profile's name in a header.
+    /// Returns the profile's name in a header, such as `game-loop`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Starship => "starship",
@@ -39,7 +33,7 @@ impl Profile {
     }
 }
 
-/// The first line of a trace: the loop to play it with, and where time begins.
+/// The first line of a trace: the loop to replay it with, and when time starts.
 ///
 /// ```
 /// use evenstep_trace::{Header, Profile, Reader, Writer};
@@ -56,15 +50,15 @@ impl Profile {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Header {
-    /// Which loop plays the trace.
+    /// The loop to replay the trace with.
     pub profile: Profile,
-    /// Overrides the profile's display lock.
+    /// Turns the display lock on or off. `None` keeps the profile's setting.
     pub display_lock: Option<bool>,
-    /// When time begins, in milliseconds: the first frame's elapsed time counts from here.
+    /// The time of the start, in milliseconds, from which the first frame's elapsed time counts.
     pub start_ms: f64,
 }
 
-/// The header as it stands in a file of version 1. Another version gets a struct of its own.
+/// The header as stored in a file of version 1. Other versions get their own struct.
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawHeader {
@@ -77,7 +71,7 @@ struct RawHeader {
 }
 
 impl Header {
-    /// A header for a profile as it is, starting at 0 ms.
+    /// Creates a header with the profile's own display lock setting, starting at 0 ms.
     pub const fn new(profile: Profile) -> Self {
         Self { profile, display_lock: None, start_ms: 0.0 }
     }
@@ -93,7 +87,7 @@ impl Header {
         Ok(Self { profile, display_lock, start_ms })
     }
 
-    /// The opposite of [`Self::parse`]. By hand: a page that only writes has no use for a JSON library.
+    /// Formats the header for [`Self::parse`]. Written by hand, so that a page that only writes needs no JSON library.
     pub(crate) fn to_text(&self) -> Result<String, String> {
         let mut text = format!("{{\"trace\":{VERSION},\"profile\":\"{}\"", self.profile.name());
         if let Some(display_lock) = self.display_lock {

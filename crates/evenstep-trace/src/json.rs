@@ -1,19 +1,19 @@
-//! JSON objects, one a line, and the words for lines that are none.
+//! Parses JSON objects, one per line, with clear error messages.
 
 use serde::de::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
-/// How much of a line an error quotes, in characters.
+/// How many characters of a line an error quotes.
 const QUOTED_MAX: usize = 40;
 
-/// Reads an object in which only the fields named in `objects` are objects themselves; the error says what was expected.
+/// Parses an object. Only the fields named in `objects` may be objects themselves.
 pub(crate) fn parse_object<'de, T: Deserialize<'de>>(text: &'de str, objects: &[&str]) -> Result<T, String> {
     if !text.starts_with('{') {
         return Err(format!("a line is a JSON object, not {}", quoted(text)));
     }
     let parsed = serde_json::from_str(text).map_err(|error| {
         let message = error.to_string();
-        // To serde each line is a document of its own, and its "line 1" would only confuse.
+        // To serde each line is a separate document, and its "line 1" would be misleading.
         match message.rsplit_once(" at line ") {
             Some((what, _)) if error.column() > 0 => format!("{what} (column {})", error.column()),
             Some((what, _)) => what.to_owned(),
@@ -24,9 +24,9 @@ pub(crate) fn parse_object<'de, T: Deserialize<'de>>(text: &'de str, objects: &[
     Ok(parsed)
 }
 
-/// Serde also reads a struct from an array of its fields and a word from an object, and the format has neither.
+/// Rejects what serde accepts but the format does not: a struct as an array of its fields, and an enum as an object.
 fn check_shape(text: &str, objects: &[&str]) -> Result<(), String> {
-    // Almost every line is flat, and needs no second look.
+    // Almost every line is flat and needs no further check.
     if !text[1..].contains(['[', '{']) {
         return Ok(());
     }
@@ -43,14 +43,14 @@ fn check_shape(text: &str, objects: &[&str]) -> Result<(), String> {
     Ok(())
 }
 
-/// Reads a field that has a value if it is there: `null` does not mean "absent".
+/// Deserializes an optional field that must have a value if it is present: `null` does not mean "absent".
 pub(crate) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     field: D,
 ) -> Result<Option<T>, D::Error> {
     T::deserialize(field).map(Some)
 }
 
-/// A number in its shortest form that reads back the same. JSON has no other numbers than finite ones.
+/// Formats a number in the shortest form that reads back the same. JSON has only finite numbers.
 pub(crate) fn number(name: &str, value: f64) -> Result<String, String> {
     if value.is_finite() {
         Ok(value.to_string())

@@ -1,4 +1,4 @@
-//! The lines after the first: frames and controls.
+//! The lines after the header: frames and controls.
 
 use std::time::Duration;
 
@@ -26,10 +26,10 @@ pub enum Line {
     /// A display frame.
     #[non_exhaustive]
     Frame {
-        /// The host's timestamp, in milliseconds: a finite number.
+        /// The host's timestamp in milliseconds, always finite.
         at_ms: f64,
     },
-    /// What the game did before the next frame.
+    /// Changes of the game's controls before the next frame.
     Controls(Box<Controls>),
 }
 
@@ -38,16 +38,16 @@ const FIXED: &[Profile] = &[Profile::FixedTimeStep];
 const SCALED: &[Profile] = &[Profile::GameLoop, Profile::Evenstep];
 const ALL: &[Profile] = &[Profile::Starship, Profile::FixedTimeStep, Profile::GameLoop, Profile::Evenstep];
 
-/// The controls with fields of their own.
+/// Controls whose value is an object.
 const OBJECTS: &[&str] = &["mission", "set_fps", "hitstop"];
 
-/// Declares every control once: its name in the file, its type, and the profiles that have it.
+/// Declares every control once: its name in the file, its type and the profiles that support it.
 macro_rules! controls {
     ($($(#[$doc:meta])* $name:ident: $type:ty, $profiles:ident;)*) => {
-        /// Controls that share a line, applied in the order of these fields.
+        /// The controls on one line, applied in the order of these fields.
         ///
-        /// Names and units are those of the file. A profile has some of the controls; a line with one that it
-        /// does not have is an error.
+        /// Names and units are the same as in the file. Each profile supports some of the controls; any other control
+        /// is an error.
         ///
         /// ```
         /// use evenstep_trace::{Controls, Header, Hitstop, Profile, Writer};
@@ -70,7 +70,7 @@ macro_rules! controls {
             $($(#[$doc])* pub $name: Option<$type>,)*
         }
 
-        /// A line as it stands in the file, before anything is known of the profile.
+        /// A line as stored in the file, not yet checked against the profile.
         #[derive(Default, serde::Deserialize, serde::Serialize)]
         #[serde(deny_unknown_fields, default)]
         struct RawLine {
@@ -83,7 +83,7 @@ macro_rules! controls {
         }
 
         impl Controls {
-            /// The controls that are there: their names, and the profiles that have them.
+            /// Returns the names of the controls that are set, and the profiles that support them.
             fn given(&self) -> impl Iterator<Item = (&'static str, &'static [Profile])> {
                 [$((stringify!($name), self.$name.is_some(), $profiles),)*]
                     .into_iter()
@@ -107,44 +107,37 @@ macro_rules! controls {
 }
 
 controls! {
-    /// Starship: one of the two resets.
+    /// Starship: resets the clock or the game.
     reset: Reset, STARSHIP;
-    /// Starship: the phase that begins. A trace starts in [`Phase::Playing`].
+    /// Starship: enters a phase. A trace starts in [`Phase::Playing`].
     phase: Phase, STARSHIP;
-    /// Starship: a channel of the simulation's speed, for slow motion.
+    /// Starship: speed channel for slow motion.
     time_dilation: f64, STARSHIP;
-    /// Starship: a channel of the simulation's speed, for the level.
+    /// Starship: speed channel for the level.
     level_speed: f64, STARSHIP;
-    /// Starship: a channel of the simulation's speed, for effects.
+    /// Starship: speed channel for effects.
     juice: f64, STARSHIP;
-    /// Starship: the `time_dilation` that a hit-freeze leaves behind; 0 means 1.
+    /// Starship: the `time_dilation` after a hit-freeze; 0 means 1.
     test_speed: f64, STARSHIP;
-    /// Starship: holds the simulation for so many seconds of wall time.
+    /// Starship: freezes the simulation for this many seconds of wall time.
     hit_freeze_s: f64, STARSHIP;
-    /// Starship: inverts the picture for so many seconds of wall time.
+    /// Starship: inverts the image for this many seconds of wall time.
     invert_s: f64, STARSHIP;
-    /// Starship: a mission begins.
+    /// Starship: starts a mission.
     mission: Mission, STARSHIP;
-    /// Fixed time step: new rates.
+    /// Fixed time step: sets the rates.
     set_fps: SetFps, FIXED;
-    /// Game loop and Evenstep: the speed of the simulation; negative values are taken as 0.
+    /// Game loop and Evenstep: sets the speed of the simulation; negative values count as 0.
     time_scale: f64, SCALED;
-    /// Game loop and Evenstep: a hitstop begins.
+    /// Game loop and Evenstep: starts a hitstop.
     hitstop: Hitstop, SCALED;
-    /// Every profile: holds the simulation, or resumes it.
+    /// All profiles: pauses or resumes the simulation.
     pause: bool, ALL;
-    /// Every profile: runs so many steps by hand while paused.
+    /// All profiles: runs this many single steps while paused.
     step: u32, ALL;
 }
 
-/// The phases of Starship's game, for [`Controls::phase`].
-///
-/// ```
-/// use evenstep_trace::{Controls, Phase};
-///
-/// let mut controls = Controls::default();
-/// controls.phase = Some(Phase::Menu);
-/// ```
+/// A phase of Starship, for [`Controls::phase`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Phase {
@@ -154,80 +147,52 @@ pub enum Phase {
     Birth,
     /// The game runs.
     Playing,
-    /// The game goes on ticking without physics and mission timer.
+    /// The game keeps ticking, without physics or the mission timer.
     Dead,
 }
 
-/// Starship's two resets, for [`Controls::reset`].
-///
-/// ```
-/// use evenstep_trace::{Controls, Reset};
-///
-/// let mut controls = Controls::default();
-/// controls.reset = Some(Reset::NewGame);
-/// ```
+/// A reset of Starship, for [`Controls::reset`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reset {
-    /// Forgets the accumulated time.
+    /// Clears the accumulated time.
     FrameTiming,
-    /// Starts over, ticks and clocks included.
+    /// Starts a new game: clears ticks and clocks too.
     NewGame,
 }
 
 /// A mission of Starship, for [`Controls::mission`].
-///
-/// ```
-/// use evenstep_trace::{Controls, Mission};
-///
-/// let mut controls = Controls::default();
-/// controls.mission = Some(Mission { timer_s: 90.0, sandbox: false, boss_room: false });
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, serde::Deserialize, serde::Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Mission {
-    /// How long the mission lasts, in seconds; overtime follows.
+    /// Length of the mission in seconds, before overtime.
     pub timer_s: f64,
-    /// A sandbox's timer stands still.
+    /// Whether this is a sandbox, in which the timer does not run.
     #[serde(default)]
     pub sandbox: bool,
-    /// A boss room's timer stands still.
+    /// Whether this is a boss room, in which the timer does not run.
     #[serde(default)]
     pub boss_room: bool,
 }
 
-/// New rates for a fixed time step, for [`Controls::set_fps`]. The loop clamps both to 1 to 60 per second.
-///
-/// ```
-/// use evenstep_trace::{Controls, SetFps};
-///
-/// let mut controls = Controls::default();
-/// controls.set_fps = Some(SetFps { render: 30.0, fixed: Some(60.0) });
-/// ```
+/// Rates of a fixed time step, for [`Controls::set_fps`]. The loop clamps both to 1..=60 per second.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Deserialize, serde::Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct SetFps {
-    /// Drawings per second.
+    /// Images per second.
     pub render: f64,
-    /// Steps per second; as many as drawings if absent.
+    /// Steps per second. `None` means the same rate as `render`.
     #[serde(default, deserialize_with = "json::present", skip_serializing_if = "Option::is_none")]
     pub fixed: Option<f64>,
 }
 
-/// A hitstop, for [`Controls::hitstop`]: the game slows down for a moment, as when a blow lands.
-///
-/// ```
-/// use evenstep_trace::{Controls, Hitstop};
-///
-/// let mut controls = Controls::default();
-/// controls.hitstop = Some(Hitstop { frames: 3, intensity: 0.1 });
-/// ```
+/// A hitstop, for [`Controls::hitstop`]: slows the game down briefly, as when a blow lands.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Deserialize, serde::Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Hitstop {
-    /// How long it lasts, in step lengths of wall time.
+    /// Duration in wall time, as a number of step lengths.
     pub frames: u32,
-    /// The speed meanwhile: 0.1 is a tenth.
+    /// The speed during the hitstop: 0.1 is a tenth of normal.
     pub intensity: f64,
 }
 
@@ -252,7 +217,7 @@ impl Line {
 }
 
 impl Controls {
-    /// The opposite of [`Line::parse`]: refuses what that would refuse, in the same words.
+    /// Formats the controls for [`Line::parse`], with the same errors for what that would refuse.
     pub(crate) fn to_text(&self, profile: Profile) -> Result<String, String> {
         let text = serde_json::to_string(&RawLine::from(self)).map_err(|error| error.to_string())?;
         Line::parse(&text, profile)?;

@@ -6,19 +6,19 @@ use crate::error::Error;
 use crate::header::Header;
 use crate::line::Line;
 
-/// The longest line that a [`Reader`] takes, in bytes, its end included. A frame needs about thirty.
+/// The longest line that a [`Reader`] accepts, in bytes, including its line end. A frame needs about thirty.
 ///
 /// ```
 /// use evenstep_trace::{LINE_BYTES_MAX, Reader};
 ///
-/// // Not a trace, and too long for one: refused without reading it to its end.
+/// // Refused without reading it to the end.
 /// let garbage = vec![b' '; LINE_BYTES_MAX + 1];
 /// let error = Reader::open(&garbage[..]).unwrap_err();
 /// assert_eq!(error.to_string(), "line 1: expected a line of 1048576 bytes at most, found a longer one");
 /// ```
 pub const LINE_BYTES_MAX: usize = 1 << 20;
 
-/// Reads a trace: the header at once, then a line at a time, in flat memory.
+/// Reads a trace: first the header, then one line at a time, in constant memory.
 ///
 /// Blank lines are skipped. The first error ends the iteration, so nothing is read after a bad line.
 ///
@@ -48,11 +48,11 @@ pub struct Reader<R> {
 }
 
 impl<R: BufRead> Reader<R> {
-    /// Reads the header.
+    /// Creates a reader, and reads the header.
     ///
     /// # Errors
     ///
-    /// If there is no header, or not as described.
+    /// If the header is missing or invalid, or reading fails.
     pub fn open(input: R) -> Result<Self, Error> {
         let mut lines = Lines { input, buffer: Vec::new(), number: 0 };
         match lines.parse_next(Header::parse)? {
@@ -64,13 +64,13 @@ impl<R: BufRead> Reader<R> {
         }
     }
 
-    /// The first line.
+    /// Returns the header.
     pub const fn header(&self) -> &Header {
         &self.header
     }
 }
 
-/// Ends after the last line, or after the first error.
+/// Returns the lines after the header. Ends after the last line or the first error.
 impl<R: BufRead> Iterator for Reader<R> {
     type Item = Result<Line, Error>;
 
@@ -85,21 +85,21 @@ impl<R: BufRead> Iterator for Reader<R> {
     }
 }
 
-/// The lines of a text, through one buffer.
+/// The lines of the input, read into one buffer.
 #[derive(Debug)]
 struct Lines<R> {
     input: R,
     buffer: Vec<u8>,
-    /// The number of the line in the buffer, from 1.
+    /// The number of the line in the buffer, counted from 1.
     number: usize,
 }
 
 impl<R: BufRead> Lines<R> {
-    /// Parses the next line that is not blank, without the space around it; `None` at the end.
+    /// Parses the next line that is not blank, trimmed. Returns `None` at the end.
     fn parse_next<T>(&mut self, parse: impl FnOnce(&str) -> Result<T, String>) -> Result<Option<T>, Error> {
         loop {
             self.buffer.clear();
-            // One byte more than allowed tells a line that is too long.
+            // One byte more than allowed, to detect a line that is too long.
             let mut input = self.input.by_ref().take(LINE_BYTES_MAX as u64 + 1);
             if input.read_until(b'\n', &mut self.buffer).map_err(Error::Read)? == 0 {
                 return Ok(None);

@@ -8,9 +8,9 @@ use crate::header::{Header, Profile};
 use crate::json;
 use crate::line::Controls;
 
-/// Writes a trace: the header at once, then a line at a time.
+/// Writes a trace: first the header, then one line at a time.
 ///
-/// What would not read back is refused with [`Error::Line`], and nothing is written of it.
+/// A line that would not read back is refused with [`Error::Line`], and nothing is written.
 ///
 /// ```
 /// use evenstep_trace::{Controls, Header, Profile, Writer};
@@ -18,7 +18,7 @@ use crate::line::Controls;
 ///
 /// # fn main() -> Result<(), evenstep_trace::Error> {
 /// let mut writer = Writer::new(Vec::new(), &Header::new(Profile::Evenstep))?;
-/// writer.frame(Duration::from_micros(16_683))?; // From a clock of one's own.
+/// writer.frame(Duration::from_micros(16_683))?; // From a monotonic clock.
 /// writer.frame_millis(33.4)?;                   // From a browser.
 ///
 /// let mut controls = Controls::default();
@@ -41,16 +41,17 @@ use crate::line::Controls;
 pub struct Writer<W> {
     output: W,
     profile: Profile,
-    /// The number of the last line written, from 1.
+    /// The number of the last line written, counted from 1.
     number: usize,
 }
 
 impl<W: Write> Writer<W> {
-    /// Writes the header. Wrap a file in a [`BufWriter`](std::io::BufWriter): every line is written on its own.
+    /// Creates a writer, and writes the header. Wrap a file in a [`BufWriter`](std::io::BufWriter), because every line
+    /// is a separate write.
     ///
     /// # Errors
     ///
-    /// If the start is not a finite number, or the output fails.
+    /// If `start_ms` is not finite, or writing fails.
     pub fn new(output: W, header: &Header) -> Result<Self, Error> {
         let mut writer = Self { output, profile: header.profile, number: 0 };
         writer.line(header.to_text())?;
@@ -61,7 +62,7 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// If the output fails.
+    /// If writing fails.
     pub fn frame(&mut self, at: Duration) -> Result<(), Error> {
         let (ms, ns) = (at.as_millis(), at.subsec_nanos() % 1_000_000);
         self.line(Ok(format!("{{\"frame_ms\":{ms}.{ns:06}}}")))
@@ -71,25 +72,25 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// If the timestamp is not a finite number, or the output fails.
+    /// If the timestamp is not finite, or writing fails.
     pub fn frame_millis(&mut self, at_ms: f64) -> Result<(), Error> {
         self.line(json::number("frame_ms", at_ms).map(|at_ms| format!("{{\"frame_ms\":{at_ms}}}")))
     }
 
-    /// Writes controls, to be applied before the next frame.
+    /// Writes controls that apply before the next frame.
     ///
     /// # Errors
     ///
-    /// If there are none, if one belongs to another profile or is out of range, or the output fails.
+    /// If no control is set, one belongs to another profile or is out of range, or writing fails.
     pub fn controls(&mut self, controls: &Controls) -> Result<(), Error> {
         self.line(controls.to_text(self.profile))
     }
 
-    /// Flushes the output and hands it back.
+    /// Flushes and returns the output.
     ///
     /// # Errors
     ///
-    /// If the output fails.
+    /// If writing fails.
     pub fn finish(mut self) -> Result<W, Error> {
         self.output.flush().map_err(Error::Write)?;
         Ok(self.output)

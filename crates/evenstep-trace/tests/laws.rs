@@ -1,4 +1,4 @@
-//! Laws of the format: what is written reads back, and what cannot be read is a named error.
+//! Laws of the format: what is written reads back, and everything else is an error that names its line.
 
 use std::cell::Cell;
 use std::io::{self, BufRead, BufReader, Read};
@@ -45,7 +45,7 @@ fn any_header() -> impl Strategy<Value = Header> {
     })
 }
 
-/// Any values, good and bad, for any profile and none.
+/// Generates controls with valid and invalid values, for any profile.
 fn any_controls() -> impl Strategy<Value = Controls> {
     let number = || prop::option::weighted(0.2, prop_oneof![3 => 0.0..100.0, 1 => any::<f64>()]);
     let scales = (number(), number(), number(), number(), number(), number(), number());
@@ -122,7 +122,7 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_are_lines_or_a_named_error(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+    fn any_bytes_are_lines_or_an_error_with_a_line_number(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
         for trace in [bytes.clone(), [HEADER.as_bytes(), b"\n", &bytes].concat()] {
             if let Err(error) = read(&trace) {
                 let is_named = matches!(error, Error::Line { number, .. } if number >= 1);
@@ -140,13 +140,13 @@ fn the_longest_duration_can_be_written() {
 }
 
 #[test]
-fn windows_line_ends_blank_lines_and_a_last_line_without_an_end_are_read() {
+fn crlf_blank_lines_and_a_missing_final_newline_are_accepted() {
     let trace = format!("\r\n{HEADER}\r\n\n \t\n{{\"frame_ms\":1}}\r\n\r\n  {{\"frame_ms\":2}}");
     assert_eq!(timestamps(&trace), [1.0, 2.0]);
 }
 
 #[test]
-fn an_array_or_an_object_in_the_place_of_something_else_is_an_error() {
+fn an_array_or_object_in_place_of_another_value_is_an_error() {
     for (line, name) in [
         ("{\"mission\":[90,false,false]}", "`mission` cannot be an array"),
         ("{\"phase\":{\"menu\":null}}", "`phase` cannot be an object"),
@@ -170,7 +170,7 @@ fn nothing_is_read_after_a_bad_line() {
 }
 
 #[test]
-fn an_error_shows_what_a_terminal_would_obey_or_hide() {
+fn an_error_escapes_control_and_invisible_characters() {
     for (line, shown) in [("\x1b[2Jx", r"`\u{1b}[2Jx`"), ("\u{feff}{}", r"`\u{feff}{}`")] {
         let error = Reader::open(line.as_bytes()).expect_err("no header").to_string();
         assert!(error.contains(shown) && !error.contains(line), "{error:?}");
@@ -181,7 +181,7 @@ fn an_error_shows_what_a_terminal_would_obey_or_hide() {
 }
 
 #[test]
-fn a_line_of_the_longest_length_is_read_and_a_longer_one_is_refused() {
+fn a_line_of_the_maximum_length_is_read_and_a_longer_one_is_refused() {
     let frame = |length: usize| {
         let line = "{\"frame_ms\":1}\n";
         format!("{HEADER}\n{}{line}", " ".repeat(length - line.len()))
@@ -191,7 +191,7 @@ fn a_line_of_the_longest_length_is_read_and_a_longer_one_is_refused() {
     assert_eq!(error.to_string(), "line 2: expected a line of 1048576 bytes at most, found a longer one");
 }
 
-/// Bytes without end, and how many were taken.
+/// An endless input that counts how many bytes were read.
 struct Endless<'a>(&'a Cell<usize>);
 
 impl Read for Endless<'_> {
@@ -203,14 +203,14 @@ impl Read for Endless<'_> {
 }
 
 #[test]
-fn a_line_without_end_is_given_up_at_the_limit() {
+fn an_endless_line_is_refused_at_the_limit() {
     let taken = Cell::new(0);
     assert!(Reader::open(BufReader::new(Endless(&taken))).is_err());
     assert!(taken.get() < 2 * LINE_BYTES_MAX, "{} bytes", taken.get());
 }
 
 #[test]
-fn an_input_that_fails_is_told_from_a_bad_line_and_keeps_its_cause() {
+fn a_read_error_differs_from_a_bad_line_and_keeps_its_cause() {
     #[derive(Debug)]
     struct Broken;
     impl Read for Broken {
@@ -227,5 +227,5 @@ fn an_input_that_fails_is_told_from_a_bad_line_and_keeps_its_cause() {
     let error = Reader::open(Broken).expect_err("no input");
     assert!(matches!(error, Error::Read(_)));
     let cause = std::error::Error::source(&error).expect("a cause");
-    assert_eq!(format!("{error}: {cause}"), "the trace cannot be read: unplugged");
+    assert_eq!(format!("{error}: {cause}"), "cannot read the trace: unplugged");
 }

@@ -1,4 +1,4 @@
-//! The app on the page: it puts what happens to it where the test can see it.
+//! The app under test. It reports its events and its state in a JavaScript object that the test reads.
 
 #![cfg(target_arch = "wasm32")]
 #![forbid(unsafe_code)]
@@ -13,42 +13,42 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// A ball, and an object of the page's that tells about it.
-struct Probe {
+/// A ball, and the JavaScript object that reports its state.
+struct TestApp {
     x: Interpolated<f64>,
     taps: u32,
     draws: u32,
-    steps_most: u32,
+    steps_max: u32,
     dropped: Duration,
     is_back: bool,
-    step_most: Duration,
-    told: Object,
+    step_time_max: Duration,
+    report: Object,
     events: Array,
-    // The app's time at each of the events.
+    // The app's time at each event.
     times: Array,
 }
 
-impl Probe {
-    fn new(told: &Object) -> Self {
+impl TestApp {
+    fn new(report: &Object) -> Self {
         let (events, times) = (Array::new(), Array::new());
-        set(told, "events", &events);
-        set(told, "times", &times);
+        set(report, "events", &events);
+        set(report, "times", &times);
         Self {
             x: Interpolated::new(0.0),
             taps: 0,
             draws: 0,
-            steps_most: 0,
+            steps_max: 0,
             dropped: Duration::ZERO,
             is_back: false,
-            step_most: Duration::ZERO,
-            told: told.clone(),
+            step_time_max: Duration::ZERO,
+            report: report.clone(),
             events,
             times,
         }
     }
 }
 
-impl App for Probe {
+impl App for TestApp {
     fn input(&mut self, event: Event, cx: &mut Context<'_>) {
         self.events.push(&format!("{event:?}").into());
         self.times.push(&millis(cx.now()).into());
@@ -69,14 +69,14 @@ impl App for Probe {
     }
 
     fn frame(&mut self, frame: &Frame, cx: &mut Context<'_>) {
-        self.steps_most = self.steps_most.max(frame.steps());
+        self.steps_max = self.steps_max.max(frame.steps());
         let stats = cx.pacer.stats();
         if std::mem::take(&mut self.is_back) {
             let back = format!("back with {} steps and {} spikes", frame.steps(), stats.lag_spikes());
             self.events.push(&back.into());
             self.times.push(&millis(cx.now()).into());
         }
-        self.step_most = self.step_most.max(stats.step_time());
+        self.step_time_max = self.step_time_max.max(stats.step_time());
         self.dropped += frame.dropped();
         let counted = cx.pacer.pacing().rate().time_of(cx.tick()) + self.dropped;
         for (name, value) in [
@@ -84,12 +84,12 @@ impl App for Probe {
             ("x", self.x.current()),
             ("taps", self.taps.into()),
             ("draws", self.draws.into()),
-            ("stepsMost", self.steps_most.into()),
+            ("stepsMax", self.steps_max.into()),
             ("spikes", stats.lag_spikes() as f64),
-            ("stepMsMost", millis(self.step_most)),
+            ("stepMsMax", millis(self.step_time_max)),
             ("uncountedMs", Date::now() - millis(counted)),
         ] {
-            set(&self.told, name, &value.into());
+            set(&self.report, name, &value.into());
         }
     }
 }
@@ -98,13 +98,13 @@ fn millis(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
 }
 
-impl<C: Paint> Draw<C> for Probe {
+impl<C: Paint> Draw<C> for TestApp {
     fn draw(&mut self, canvas: &mut C, view: View<'_>) {
         self.draws += 1;
         let size = canvas.size();
-        set(&self.told, "width", &size.width.into());
-        set(&self.told, "height", &size.height.into());
-        set(&self.told, "scale", &size.scale.into());
+        set(&self.report, "width", &size.width.into());
+        set(&self.report, "height", &size.height.into());
+        set(&self.report, "scale", &size.scale.into());
         canvas.fill(Color::rgb(0x14_1A_2A));
         canvas.line(
             (20.0, size.height - 20.0),
@@ -118,18 +118,18 @@ impl<C: Paint> Draw<C> for Probe {
     }
 }
 
-/// Starts an app for each of the page's `probes`.
+/// Starts an app for each object in the page's `apps`, and reports to that object.
 ///
 /// # Panics
 ///
-/// If the page has none.
+/// If the page has no `apps`.
 #[wasm_bindgen(start)]
 pub fn start() {
     let global = js_sys::global();
-    let probes = Reflect::get(&global, &"probes".into()).expect("the page has probes");
-    for told in Array::from(&probes).iter() {
-        let told = Object::from(told);
-        let text = |name: &str| Reflect::get(&told, &name.into()).ok().and_then(|value| value.as_string());
+    let apps = Reflect::get(&global, &"apps".into()).expect("the page has apps");
+    for report in Array::from(&apps).iter() {
+        let report = Object::from(report);
+        let text = |name: &str| Reflect::get(&report, &name.into()).ok().and_then(|value| value.as_string());
         let mut page = Page::new(text("canvas").unwrap_or_default());
         if text("background").as_deref() == Some("run") {
             page = page.with_background(Background::Run);
@@ -137,16 +137,16 @@ pub fn start() {
         if text("keys").as_deref() == Some("canvas") {
             page = page.with_keys(Keys::OfCanvas);
         }
-        match web::run(page, Probe::new(&told)) {
+        match web::run(page, TestApp::new(&report)) {
             Ok(running) => {
                 let stop = Closure::<dyn FnMut()>::new(move || running.stop());
-                set(&told, "stop", &stop.into_js_value());
+                set(&report, "stop", &stop.into_js_value());
             }
-            Err(error) => set(&told, "error", &error.to_string().into()),
+            Err(error) => set(&report, "error", &error.to_string().into()),
         }
     }
 }
 
 fn set(object: &Object, name: &str, value: &JsValue) {
-    Reflect::set(object, &name.into(), value).expect("an object takes a value");
+    Reflect::set(object, &name.into(), value).expect("a property can be set");
 }

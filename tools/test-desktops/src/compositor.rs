@@ -9,19 +9,19 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::{Image, PATIENCE, Process, comes_true, without_display};
 
-/// Debian's user and group for those who own nothing.
+/// The user and group id of Debian's `nobody`.
 const NOBODY: u32 = 65_534;
 
-/// Sway with a monitor that nobody sees, until it is dropped. It tiles: a window alone is as large as the monitor.
+/// A sway compositor with a headless monitor, killed when dropped. It tiles, so a single window covers the monitor.
 #[derive(Debug)]
 pub struct Compositor {
-    // Its sockets. Their paths must be short, and any user must get to them, which TMPDIR does not promise.
+    // Holds the sockets. Their paths must be short and reachable for any user, which TMPDIR does not guarantee.
     folder: PathBuf,
     _process: Process,
 }
 
 impl Compositor {
-    /// One monitor of so many pixels at 60 Hz.
+    /// Starts a compositor with one monitor of the given size in pixels, at 60 Hz.
     pub fn start(width: usize, height: usize) -> Self {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
@@ -33,10 +33,10 @@ impl Compositor {
             format!("output HEADLESS-1 mode {width}x{height}@60Hz\ndefault_border none\nxwayland disable\n");
         fs::write(&config, text).expect("a file in the folder");
 
-        // Sway will not run as root.
+        // Sway refuses to run as root.
         let mut command = if fs::metadata("/proc/self").is_ok_and(|own| own.uid() == 0) {
             for path in [&folder, &config] {
-                chown(path, Some(NOBODY), Some(NOBODY)).expect("root may give away");
+                chown(path, Some(NOBODY), Some(NOBODY)).expect("root may change owners");
             }
             let mut command = without_display("setpriv");
             let nobody = NOBODY.to_string();
@@ -61,20 +61,20 @@ impl Compositor {
         let compositor = Self { folder, _process: process };
         assert!(
             comes_true(|| compositor.grim().status.success()),
-            "the compositor came up: not within {PATIENCE:?}; {}",
+            "the compositor did not start within {PATIENCE:?}: {}",
             fs::read_to_string(log).unwrap_or_default().lines().take(20).collect::<Vec<_>>().join("\n")
         );
         compositor
     }
 
-    /// A program whose windows open here.
+    /// Creates a command whose windows open on this compositor.
     pub fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let mut command = without_display(program);
         command.env("XDG_RUNTIME_DIR", &self.folder).env("WAYLAND_DISPLAY", "wayland-1");
         command
     }
 
-    /// Has the compositor do something that must succeed.
+    /// Runs a sway command, which must succeed.
     pub fn run(&self, command: &str) {
         let files = fs::read_dir(&self.folder).expect("the folder is there").flatten();
         let socket = files.map(|file| file.path()).find(|path| path.to_string_lossy().contains("sway-ipc"));
@@ -87,7 +87,7 @@ impl Compositor {
         assert!(output.status.success(), "{command}: {output:?}");
     }
 
-    /// What the monitor shows.
+    /// Takes a screenshot of the monitor.
     pub fn screenshot(&self) -> Image {
         Image::from_ppm(&self.grim().stdout)
     }

@@ -8,7 +8,7 @@ use std::process::{Command, Output, Stdio};
 
 use crate::{Image, Process, wait_until, without_display};
 
-/// A server whose monitors are made up, but which has as many as one likes.
+/// Configuration of an X server with virtual monitors.
 const TWO_MONITORS: &str = r#"
 Section "Device"
   Identifier "device"
@@ -31,7 +31,7 @@ Section "Screen"
   EndSubSection
 EndSection
 "#;
-/// 1280 times 1024 pixels and their margins, at 60 and at 85 Hz.
+/// Adds modes of 1280 x 1024 pixels at 60 and 85 Hz, one for each monitor.
 const TWO_MONITORS_MODES: [&[&str]; 6] = [
     &["--newmode", "slow", "108", "1280", "1328", "1440", "1688", "1024", "1025", "1028", "1066"],
     &["--newmode", "fast", "157.5", "1280", "1344", "1504", "1728", "1024", "1025", "1028", "1072"],
@@ -41,7 +41,7 @@ const TWO_MONITORS_MODES: [&[&str]; 6] = [
     &["--output", "DUMMY1", "--mode", "fast", "--right-of", "DUMMY0"],
 ];
 
-/// An X server with a window manager, until it is dropped.
+/// An X server with a window manager, killed when dropped.
 #[derive(Debug)]
 pub struct Desk {
     display: String,
@@ -50,7 +50,7 @@ pub struct Desk {
 }
 
 impl Desk {
-    /// One screen of so many pixels, without a monitor of its own.
+    /// Starts a server with one screen of the given size in pixels.
     pub fn start(width: usize, height: usize) -> Self {
         let screen = format!("{width}x{height}x24");
         let mut server = Command::new("Xvfb");
@@ -58,7 +58,8 @@ impl Desk {
         Self::start_on(&mut server, "Xvfb is needed (Debian: xvfb)")
     }
 
-    /// Two monitors side by side, 1280 wide each: one at 60 Hz, the other at 85. The server's files go into a folder.
+    /// Starts a server with two monitors side by side, each 1280 pixels wide: the left at 60 Hz, the right at 85 Hz. Its
+    /// configuration and log are written to `folder`.
     pub fn start_with_two_monitors(folder: &Path) -> Self {
         let (config, log) = (folder.join("two-monitors.conf"), folder.join("two-monitors.log"));
         fs::write(&config, TWO_MONITORS).expect("a file next to the build");
@@ -73,43 +74,43 @@ impl Desk {
     }
 
     fn start_on(server: &mut Command, needed: &str) -> Self {
-        // A server starts over when its last client leaves. The question for the manager would be such a client, and a
-        // manager that connects at that moment would be thrown out.
+        // Without -noreset, a server resets when its last client disconnects. The readiness check below is such a client,
+        // and a window manager that connects at that moment would be disconnected.
         server.args(["-displayfd", "1", "-noreset", "-nolisten", "tcp"]);
         let mut server = Process::start(server.stdout(Stdio::piped()).stderr(Stdio::null()), needed);
         let mut number = String::new();
         let stdout = server.0.stdout.take().expect("the server's output is piped");
-        BufReader::new(stdout).read_line(&mut number).expect("the server says its number");
+        BufReader::new(stdout).read_line(&mut number).expect("the server prints its display number");
         let display = format!(":{}", number.trim());
         let mut manager = without_display("openbox");
         manager.env("DISPLAY", &display).stdout(Stdio::null()).stderr(Stdio::null());
         let manager = Process::start(&mut manager, "openbox is needed (Debian: openbox)");
         let desk = Self { display, _server: server, _manager: manager };
-        wait_until("the window manager came up", || desk.output("wmctrl", &["-m"]).status.success());
+        wait_until("the window manager starts", || desk.output("wmctrl", &["-m"]).status.success());
         desk
     }
 
-    /// The server's name, which no other has at the same time.
+    /// Returns the server's display name, such as `:1`.
     pub fn display(&self) -> &str {
         &self.display
     }
 
-    /// A program whose windows open here.
+    /// Creates a command whose windows open on this server.
     pub fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let mut command = without_display(program);
         command.env("DISPLAY", &self.display);
         command
     }
 
-    /// Waits for the window whose title matches, and hands over its id.
+    /// Waits for a window whose title matches a regular expression, and returns its id.
     pub fn wait_for_window(&self, title: &str) -> String {
-        let find = |words: &[&str]| {
-            let found = self.output("xdotool", &[&["search"], words, &["--name", title]].concat()).stdout;
+        let find = |options: &[&str]| {
+            let found = self.output("xdotool", &[&["search"], options, &["--name", title]].concat()).stdout;
             String::from_utf8_lossy(&found).lines().last().map(str::to_owned)
         };
         let mut window = None;
         wait_until("the window opens", || {
-            // Openbox misses what asks to be shown in the last moment before it is ready: it is asked again.
+            // Openbox misses a window that is mapped just before it is ready, so map it again.
             if let Some(hidden) = find(&[]) {
                 self.output("xdotool", &["windowmap", &hidden]);
             }
@@ -125,14 +126,14 @@ impl Desk {
         assert!(output.status.success(), "{program} {arguments:?}: {output:?}");
     }
 
-    /// Runs a program to its end.
+    /// Runs a program and returns its output.
     pub fn output(&self, program: &str, arguments: &[&str]) -> Output {
         self.command(program).args(arguments).output().unwrap_or_else(|error| {
             panic!("{program} is needed (Debian: xdotool wmctrl imagemagick x11-xserver-utils): {error}")
         })
     }
 
-    /// What a window shows.
+    /// Takes a screenshot of a window.
     pub fn screenshot(&self, window: &str) -> Image {
         Image::from_ppm(&self.output("import", &["-window", window, "-depth", "8", "ppm:-"]).stdout)
     }

@@ -1,12 +1,12 @@
-//! An X server with a window manager, and a Wayland compositor, for tests that open real windows.
+//! X servers with a window manager, and Wayland compositors, for tests that open real windows.
 //!
-//! They need Debian's packages xvfb, xserver-xorg-core, xserver-xorg-video-dummy, x11-xserver-utils, openbox, wmctrl, xdotool
-//! and imagemagick; and sway and grim. They say which one is missing.
+//! They need the Debian packages xvfb, xserver-xorg-core, xserver-xorg-video-dummy, x11-xserver-utils, openbox, wmctrl,
+//! xdotool and imagemagick, and sway and grim for Wayland. If a program is missing, the panic message names its package.
 
 #![cfg(target_os = "linux")]
 #![forbid(unsafe_code)]
 #![expect(clippy::disallowed_methods, reason = "waits for other programs")]
-#![expect(clippy::missing_panics_doc, reason = "a test that cannot go on panics")]
+#![expect(clippy::missing_panics_doc, reason = "only tests use this, and they fail by panicking")]
 
 mod compositor;
 mod desk;
@@ -19,27 +19,27 @@ use std::time::{Duration, Instant};
 pub use compositor::Compositor;
 pub use desk::Desk;
 
-/// Long enough for a slow machine. Nothing waits for longer than it must.
+/// How long to wait for a condition before the test fails: enough for a slow machine.
 pub const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A program that knows of no display, wherever the tests run.
+/// Creates a command without the display of the machine that runs the tests.
 pub fn without_display(program: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new(program);
     command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET");
     command
 }
 
-/// A program that ends with its owner, whatever becomes of the test.
+/// A child process that is killed when dropped, even if the test fails.
 #[derive(Debug)]
 pub struct Process(pub Child);
 
 impl Process {
-    /// Starts it. Where it cannot be, the words say what to do.
+    /// Starts the program. `needed` is the panic message if it is missing.
     pub fn start(command: &mut Command, needed: &str) -> Self {
         command.spawn().map_or_else(|error| panic!("{needed}: {error}"), Self)
     }
 
-    /// Waits for its end.
+    /// Waits for the process to exit, and returns its exit code.
     pub fn exit_code(&mut self) -> Option<i32> {
         let mut status = None;
         wait_until("the program ends", || {
@@ -57,14 +57,14 @@ impl Drop for Process {
     }
 }
 
-/// A picture of a window.
+/// A screenshot.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Image {
-    /// Pixels in a row.
+    /// Width in pixels.
     pub width: usize,
-    /// Rows.
+    /// Height in pixels.
     pub height: usize,
-    /// Red, green and blue, row by row; none if the window could not be seen.
+    /// Red, green and blue of each pixel, row by row. Empty if the screenshot failed.
     pub pixels: Vec<[u8; 3]>,
 }
 
@@ -79,12 +79,12 @@ impl Image {
     }
 }
 
-/// Asks until it is so, and fails when it never is.
+/// Waits until a condition holds. Panics if it does not within [`PATIENCE`].
 pub fn wait_until(what: &str, is_so: impl FnMut() -> bool) {
     assert!(comes_true(is_so), "{what}: not within {PATIENCE:?}");
 }
 
-/// Asks until it is so, but not for ever.
+/// Waits until a condition holds, and returns whether it did within [`PATIENCE`].
 pub fn comes_true(mut is_so: impl FnMut() -> bool) -> bool {
     let start = Instant::now();
     while start.elapsed() < PATIENCE {

@@ -1,26 +1,26 @@
-//! When the next frame begins, and waiting for it.
+//! Absolute deadlines, and a precise wait for them.
 
 use std::time::{Duration, Instant};
 
 use evenstep::Rate;
 use spin_sleep::{SpinSleeper, SpinStrategy};
 
-/// An event loop's own timer may be this late.
+/// How late an event loop's timer may be.
 const HAND_OVER: Duration = Duration::from_micros(1_500);
-/// How late the system's sleep may be. From here on to the deadline the thread spins.
+/// How late the system's sleep may be. The thread spins for the last part of the wait.
 const SPIN: Duration = Duration::from_micros(250);
 
-/// Absolute deadlines at a fixed rate: the beat that a display without a vertical sync does not give.
+/// Absolute deadlines at a fixed rate, for frames without vertical sync.
 ///
-/// Deadlines are where the rate puts them, to the nanosecond, whatever happens in between:
+/// Deadlines are multiples of the interval, exact to the nanosecond, however long the work in between takes:
 ///
 /// ```text
 /// deadlines  |-----|-----|-----|-----|-----|-----|-----|-----|
-/// work       ###   ########    ###   ################# ###        late once; then late and one skipped
+/// work       ###   ########    ###   ################# ###        late once; later, late with one skipped
 ///                          ###                        ###
 /// ```
 ///
-/// Use it for a loop of your own, such as a server's:
+/// Use them in a loop of your own, such as a server's:
 ///
 /// ```
 /// use std::time::Instant;
@@ -31,7 +31,7 @@ const SPIN: Duration = Duration::from_micros(250);
 /// let mut deadlines = Deadlines::new(Rate::hz(1_000), Instant::now());
 /// for _ in 0..3 {
 ///     deadlines.wait();
-///     // Work.
+///     // Run a tick.
 ///     deadlines.advance(Instant::now());
 /// }
 /// # assert!(start.elapsed().as_micros() >= 3_000);
@@ -45,75 +45,35 @@ pub struct Deadlines {
 }
 
 impl Deadlines {
-    /// The first deadline lies one interval after `now`.
-    ///
-    /// ```
-    /// # use std::time::Instant;
-    /// # use evenstep::Rate;
-    /// # use evenstep_host::native::Deadlines;
-    /// let now = Instant::now();
-    /// assert_eq!(Deadlines::new(Rate::hz(50), now).next(), now + Rate::hz(50).step());
-    /// ```
+    /// Creates deadlines at a rate. The first one is one interval after `now`.
     pub const fn new(rate: Rate, now: Instant) -> Self {
         Self { rate, origin: now, n: 1 }
     }
 
-    /// The rate.
-    ///
-    /// ```
-    /// # use std::time::Instant;
-    /// # use evenstep::Rate;
-    /// # use evenstep_host::native::Deadlines;
-    /// assert_eq!(Deadlines::new(Rate::hz(50), Instant::now()).rate(), Rate::hz(50));
-    /// ```
+    /// Returns the rate.
     pub const fn rate(&self) -> Rate {
         self.rate
     }
 
-    /// The next deadline.
-    ///
-    /// ```
-    /// # use std::time::{Duration, Instant};
-    /// # use evenstep::Rate;
-    /// # use evenstep_host::native::Deadlines;
-    /// let now = Instant::now();
-    /// assert_eq!(Deadlines::new(Rate::hz(10), now).next() - now, Duration::from_millis(100));
-    /// ```
+    /// Returns the next deadline.
     pub fn next(&self) -> Instant {
         self.origin + self.rate.time_of(self.n)
     }
 
-    /// When an event loop should stop to wait by its own means and call [`wait`](Self::wait).
-    ///
-    /// ```
-    /// # use std::time::Instant;
-    /// # use evenstep::Rate;
-    /// # use evenstep_host::native::Deadlines;
-    /// let deadlines = Deadlines::new(Rate::hz(50), Instant::now());
-    /// assert!(deadlines.hand_over() < deadlines.next());
-    /// ```
+    /// Returns when an event loop should stop waiting on its own timer and call [`wait`](Self::wait).
     pub fn hand_over(&self) -> Instant {
         self.next().checked_sub(HAND_OVER).unwrap_or(self.origin)
     }
 
-    /// Waits for the next deadline; not at all when it has passed.
-    ///
-    /// ```
-    /// # use std::time::Instant;
-    /// # use evenstep::Rate;
-    /// # use evenstep_host::native::Deadlines;
-    /// let deadlines = Deadlines::new(Rate::hz(1_000), Instant::now());
-    /// deadlines.wait();
-    /// assert!(deadlines.next() <= Instant::now());
-    /// ```
+    /// Blocks until the next deadline. Returns at once if it has passed.
     pub fn wait(&self) {
         SpinSleeper::new(SPIN.subsec_nanos())
             .with_spin_strategy(SpinStrategy::SpinLoopHint)
             .sleep_until(self.next());
     }
 
-    /// On to the following deadline. It may have passed: then the next frame begins at once, late but not lost. Of
-    /// several that have passed all but the last are skipped.
+    /// Moves on to the following deadline. If it has passed, the next frame begins at once. If several have passed, all
+    /// but the last are skipped.
     ///
     /// ```
     /// # use std::time::{Duration, Instant};
@@ -128,14 +88,15 @@ impl Deadlines {
     /// ```
     pub fn advance(&mut self, now: Instant) {
         let passed = now.saturating_duration_since(self.origin);
-        // By division, so that an hour of absence costs no loop; rounding is off by one at most, which is late by one.
+        // Division instead of a loop, so that an hour of absence costs nothing. Rounding is off by one at most, which
+        // makes one frame late.
         let last = (passed.as_secs_f64() * self.rate.as_hz()) as u64;
         self.n = last.max(self.n + 1);
     }
 }
 
 #[cfg(test)]
-#[expect(clippy::disallowed_methods, reason = "an instant cannot be had otherwise")]
+#[expect(clippy::disallowed_methods, reason = "there is no other way to create an instant")]
 mod tests {
     use super::*;
 
@@ -158,7 +119,7 @@ mod tests {
         let start = Instant::now();
         let mut deadlines = Deadlines::new(Rate::hz(100), start);
         let mut now = start;
-        // Now and then a frame takes twice its time; the others make up for it.
+        // Every tenth frame takes almost twice its time; the others make up for it.
         for n in 0..1_000_u64 {
             now = now.max(deadlines.next()) + Duration::from_millis(if n % 10 == 0 { 19 } else { 6 });
             deadlines.advance(now);

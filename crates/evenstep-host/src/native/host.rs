@@ -1,10 +1,11 @@
-//! The window's side of a frame.
+//! The window host: turns winit's events into ours, and decides when a frame begins.
 
 #![expect(clippy::disallowed_methods, reason = "owns the clock")]
 
 use std::time::{Duration, Instant};
 
 use evenstep::Rate;
+use softbuffer::SoftBufferError;
 use winit::application::ApplicationHandler;
 use winit::dpi::PhysicalPosition;
 use winit::event::{ElementState, MouseButton, MouseScrollDelta, StartCause, Touch, TouchPhase, WindowEvent};
@@ -17,47 +18,47 @@ use super::{Deadlines, Window};
 use crate::app::{App, Background, Draw};
 use crate::driver::Driver;
 use crate::error::Error;
-use crate::event::{Event, Pointer, PointerButton};
+use crate::event::{Event, LINE_PIXELS, Pointer, PointerButton};
 use crate::key::Key;
 use crate::pixels::Pixels;
 
-/// The rate where the monitor's is unknown.
-const RATE_UNKNOWN: Rate = Rate::hz(60);
-/// Some systems say nothing when a window is minimised or no longer shown: ask this often, believe after this long.
-const ASK_HIDDEN: Duration = Duration::from_millis(250);
-/// Pixels of a touchpad that count as a line of a wheel, at scale 1.
-const LINE_PIXELS: f64 = 20.0;
+/// Frame rate when the monitor does not report one.
+const RATE_FALLBACK: Rate = Rate::hz(60);
+/// Some systems send no event when a window is minimised or covered. The host checks this often, and treats a window
+/// whose redraw has been pending for this long as hidden.
+const VISIBILITY_CHECK: Duration = Duration::from_millis(250);
 
 pub(super) struct Host<A> {
     options: Window,
     driver: Driver<A>,
     clock: Instant,
     deadlines: Deadlines,
-    // The display's rate as the pacer knows it.
-    rate_known: Option<Rate>,
-    // The window may be on another monitor. The window system knows which one only after it has told of the move.
+    // The refresh rate last hinted to the pacer.
+    rate_hinted: Option<Rate>,
+    // The window may be on another monitor. The window system knows which one only after its move event.
     has_moved: bool,
     screen: Option<Screen>,
     #[cfg(feature = "gamepad")]
     pads: super::pads::Pads,
     cursor: (f64, f64),
-    sight: Sight,
-    // The driver has been told that nobody can see the app.
+    visibility: Visibility,
+    // The driver has been sent `Event::Hidden`.
     is_hidden: bool,
-    // When a vertical sync was asked for: the next frame begins with it, not with a deadline. A compositor that lets
-    // us wait for long does not show the window.
-    redraw_asked: Option<Instant>,
-    // When the last frame began, if at a deadline. A sync right after it is of the same refresh.
+    // When a redraw was requested from a compositor with vertical sync. The next frame begins with that redraw, not at
+    // a deadline. A redraw that stays pending means that the window is not shown.
+    redraw_requested: Option<Instant>,
+    // When the last frame began, if at a deadline. A redraw right after it belongs to the same refresh.
     frame_at_deadline: Option<Instant>,
     error: Option<Error>,
 }
 
-/// What the system lets us know of whether the window can be seen.
-struct Sight {
+/// What the system reports about whether the window is visible.
+struct Visibility {
     is_focused: bool,
     is_occluded: bool,
+    // A redraw has been pending for too long.
     is_starved: bool,
-    asked: Instant,
+    checked: Instant,
 }
 
 impl<A> Host<A>
@@ -67,19 +68,19 @@ where
     pub(super) fn new(options: Window, app: A) -> Self {
         let now = Instant::now();
         Self {
-            deadlines: Deadlines::new(options.rate.unwrap_or(RATE_UNKNOWN), now),
+            deadlines: Deadlines::new(options.rate.unwrap_or(RATE_FALLBACK), now),
             options,
             driver: Driver::new(app),
             clock: now,
-            rate_known: None,
+            rate_hinted: None,
             has_moved: false,
             screen: None,
             #[cfg(feature = "gamepad")]
             pads: super::pads::Pads::new(),
             cursor: (0.0, 0.0),
-            sight: Sight { is_focused: true, is_occluded: false, is_starved: false, asked: now },
+            visibility: Visibility { is_focused: true, is_occluded: false, is_starved: false, checked: now },
             is_hidden: false,
-            redraw_asked: None,
+            redraw_requested: None,
             frame_at_deadline: None,
             error: None,
         }
@@ -100,11 +101,11 @@ where
         self.driver.event(self.now(), event);
     }
 
-    /// The compositor is about to show the last image.
+    /// Handles a requested redraw: the compositor is about to show the last image.
     fn sync(&mut self, event_loop: &ActiveEventLoop) {
-        self.redraw_asked = None;
-        // A rate that was asked for beats on its own, and out of sight there is no beat.
-        if self.options.rate.is_some() || self.is_held() {
+        self.redraw_requested = None;
+        // A configured rate follows deadlines instead, and a suspended app has no frames.
+        if self.options.rate.is_some() || self.is_suspended() {
             return;
         }
         let (now, rate) = (Instant::now(), self.deadlines.rate());
@@ -113,22 +114,31 @@ where
         if !is_same_refresh {
             self.frame(event_loop);
         }
-        // A frame that is not drawn has no sync after it: the next deadline is where that would have been.
+        // No redraw follows a frame that is not drawn: the next deadline is where it would have been.
         self.deadlines = Deadlines::new(rate, now);
     }
 
-    /// Polls, plans, steps, draws.
+    /// Runs a frame, and draws it if the window is visible.
     fn frame(&mut self, event_loop: &ActiveEventLoop) {
-        #[cfg(feature = "gamepad")]
-        {
-            let now = self.now();
-            self.pads.poll(|pad, state| self.driver.poll_pad(now, pad, state));
-        }
-        let frame = self.driver.frame(self.now());
-        self.driver.steps_done(self.now());
-        if frame.should_draw() && !self.is_hidden {
-            self.draw(event_loop);
-            self.driver.draw_done(self.now());
+        let now = self.now();
+        let mut drawn = None;
+        self.driver.run_frame(
+            now,
+            || self.clock.elapsed(),
+            |driver| {
+                #[cfg(feature = "gamepad")]
+                self.pads.poll(|pad, state| driver.poll_pad(now, pad, state));
+                #[cfg(not(feature = "gamepad"))]
+                let _ = driver;
+            },
+            |driver| {
+                let screen = self.screen.as_mut().filter(|_| !self.is_hidden);
+                drawn = screen.map(|screen| screen.draw(driver));
+                drawn.is_some()
+            },
+        );
+        if let Some(result) = drawn {
+            self.after_draw(event_loop, result);
         }
         if self.driver.is_over() {
             event_loop.exit();
@@ -136,18 +146,24 @@ where
         self.deadlines.advance(Instant::now());
     }
 
-    fn draw(&mut self, event_loop: &ActiveEventLoop) {
-        let is_held = self.is_held();
-        let Some(screen) = &mut self.screen else {
-            return;
-        };
-        if let Err(source) = screen.draw(&mut self.driver) {
+    /// Draws the last frame again, for a window system that lost its image.
+    fn redraw(&mut self, event_loop: &ActiveEventLoop) {
+        if let Some(screen) = &mut self.screen {
+            let result = screen.draw(&mut self.driver);
+            self.after_draw(event_loop, result);
+        }
+    }
+
+    /// Requests the redraw that starts the next frame, where the compositor has vertical sync.
+    fn after_draw(&mut self, event_loop: &ActiveEventLoop, result: Result<(), SoftBufferError>) {
+        if let Err(source) = result {
             self.fail(event_loop, source.into());
             return;
         }
-        if screen.has_sync && !is_held {
+        let is_suspended = self.is_suspended();
+        if let Some(screen) = self.screen.as_ref().filter(|screen| screen.has_sync && !is_suspended) {
             screen.window.request_redraw();
-            self.redraw_asked = Some(Instant::now());
+            self.redraw_requested = Some(Instant::now());
         }
     }
 
@@ -156,29 +172,31 @@ where
         event_loop.exit();
     }
 
-    /// Begins to wait for the next frame.
+    /// Tells the event loop when to wake up next.
     fn wait(&self, event_loop: &ActiveEventLoop) {
-        event_loop.set_control_flow(if self.is_held() || self.redraw_asked.is_some() {
-            ControlFlow::WaitUntil(Instant::now() + ASK_HIDDEN)
+        event_loop.set_control_flow(if self.is_suspended() || self.redraw_requested.is_some() {
+            ControlFlow::WaitUntil(Instant::now() + VISIBILITY_CHECK)
         } else {
             ControlFlow::WaitUntil(self.deadlines.hand_over())
         });
     }
 
-    /// Nobody can see the app, and it does nothing in the background.
-    fn is_held(&self) -> bool {
+    /// Returns whether the app is hidden and does not run in the background.
+    fn is_suspended(&self) -> bool {
         self.is_hidden && self.options.background == Background::Hold
     }
 
-    /// Finds out whether anybody can see the window, and lets the app know when that has changed.
-    fn look(&mut self) {
-        self.sight.asked = Instant::now();
+    /// Checks whether the window is visible, and tells the app if that has changed.
+    fn check_visibility(&mut self) {
+        self.visibility.checked = Instant::now();
         let Some(screen) = &self.screen else {
             return;
         };
         let is_minimized = screen.window.is_minimized() == Some(true);
-        let is_hidden =
-            self.sight.is_occluded || self.sight.is_starved || is_minimized || screen.size.pixels().0 == 0;
+        let is_hidden = self.visibility.is_occluded
+            || self.visibility.is_starved
+            || is_minimized
+            || screen.size.pixels().0 == 0;
         if is_hidden != self.is_hidden {
             self.set_hidden(is_hidden);
         }
@@ -186,7 +204,7 @@ where
 
     fn set_hidden(&mut self, is_hidden: bool) {
         self.is_hidden = is_hidden;
-        self.redraw_asked = None;
+        self.redraw_requested = None;
         self.tell(if is_hidden { Event::Hidden } else { Event::Shown });
         if self.options.background == Background::Hold {
             self.driver.go_away();
@@ -194,17 +212,17 @@ where
         }
     }
 
-    /// The display may be another one: its rate is a hint to the pacer, and the beat without a vertical sync.
+    /// Reads the refresh rate of the window's monitor. It is a hint to the pacer, and the rate of the deadlines.
     fn follow_monitor(&mut self) {
         let rate = self.options.rate.or_else(|| self.screen.as_ref().and_then(Screen::refresh_rate));
-        if rate == self.rate_known {
+        if rate == self.rate_hinted {
             return;
         }
-        self.rate_known = rate;
+        self.rate_hinted = rate;
         if let Some(rate) = rate {
             self.driver.pacer_mut().hint_refresh(rate.step());
         }
-        let rate = rate.unwrap_or(RATE_UNKNOWN);
+        let rate = rate.unwrap_or(RATE_FALLBACK);
         if rate != self.deadlines.rate() {
             self.deadlines = Deadlines::new(rate, Instant::now());
         }
@@ -216,7 +234,7 @@ where
             let size = screen.size;
             self.tell(Event::Resized(size));
         }
-        self.look();
+        self.check_visibility();
     }
 
     fn pointer(&self, id: u64, position: PhysicalPosition<f64>, button: PointerButton) -> Pointer {
@@ -253,7 +271,7 @@ where
 
     fn wheel(&mut self, delta: MouseScrollDelta) {
         let scale = self.screen.as_ref().map_or(1.0, |screen| screen.size.scale);
-        // The system's numbers say where the content goes, ours where the view does.
+        // winit reports how far the content moves; we report how far the view moves.
         let (x, y) = match delta {
             MouseScrollDelta::LineDelta(x, y) => (f64::from(-x), f64::from(-y)),
             MouseScrollDelta::PixelDelta(by) => {
@@ -295,32 +313,33 @@ where
     }
 
     fn new_events(&mut self, _event_loop: &ActiveEventLoop, cause: StartCause) {
-        let is_timely = matches!(cause, StartCause::ResumeTimeReached { .. }) && self.redraw_asked.is_none();
-        if is_timely && !self.is_held() {
-            // The last millisecond, here and not after the events, so that the frame has the latest of them.
+        let is_timely =
+            matches!(cause, StartCause::ResumeTimeReached { .. }) && self.redraw_requested.is_none();
+        if is_timely && !self.is_suspended() {
+            // Wait out the last millisecond before the events are read, so that the frame gets the latest ones.
             self.deadlines.wait();
         }
     }
 
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
         let now = Instant::now();
-        let is_due = !self.is_held() && self.redraw_asked.is_none() && self.deadlines.next() <= now;
+        let is_due = !self.is_suspended() && self.redraw_requested.is_none() && self.deadlines.next() <= now;
         if is_due && !event_loop.exiting() {
             self.frame_at_deadline = Some(now);
             self.frame(event_loop);
         }
-        // After the frame: asking takes as long as the frame's own precision.
+        // After the frame: this query is slow enough to make the frame late.
         if std::mem::take(&mut self.has_moved) {
             self.follow_monitor();
         }
         let now = Instant::now();
-        if self.redraw_asked.is_some_and(|asked| now.duration_since(asked) >= ASK_HIDDEN) {
-            self.sight.is_starved = true;
-            self.look();
-        } else if now.duration_since(self.sight.asked) >= ASK_HIDDEN
-            && (!self.sight.is_focused || self.is_hidden)
+        if self.redraw_requested.is_some_and(|requested| now.duration_since(requested) >= VISIBILITY_CHECK) {
+            self.visibility.is_starved = true;
+            self.check_visibility();
+        } else if now.duration_since(self.visibility.checked) >= VISIBILITY_CHECK
+            && (!self.visibility.is_focused || self.is_hidden)
         {
-            self.look();
+            self.check_visibility();
         }
         self.wait(event_loop);
     }
@@ -328,12 +347,12 @@ where
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _window: WindowId, event: WindowEvent) {
         match event {
             WindowEvent::CloseRequested => event_loop.exit(),
-            WindowEvent::RedrawRequested if self.redraw_asked.is_some() => self.sync(event_loop),
+            WindowEvent::RedrawRequested if self.redraw_requested.is_some() => self.sync(event_loop),
             WindowEvent::RedrawRequested => {
-                if std::mem::take(&mut self.sight.is_starved) {
-                    self.look();
+                if std::mem::take(&mut self.visibility.is_starved) {
+                    self.check_visibility();
                 }
-                self.draw(event_loop);
+                self.redraw(event_loop);
             }
             WindowEvent::Resized(_) => self.resize(),
             WindowEvent::ScaleFactorChanged { .. } => {
@@ -342,15 +361,15 @@ where
             }
             WindowEvent::Moved(_) => self.has_moved = true,
             WindowEvent::Occluded(is_occluded) => {
-                self.sight.is_occluded = is_occluded;
-                self.look();
+                self.visibility.is_occluded = is_occluded;
+                self.check_visibility();
             }
             WindowEvent::Focused(is_focused) => {
-                self.sight.is_focused = is_focused;
+                self.visibility.is_focused = is_focused;
                 self.tell(if is_focused { Event::FocusGained } else { Event::FocusLost });
-                self.look();
+                self.check_visibility();
             }
-            // Synthetic presses are keys that were held when the focus came: meant for someone else.
+            // Synthetic presses are keys that were already down when the window gained focus: not meant for us.
             WindowEvent::KeyboardInput { event, is_synthetic: false, .. } if !event.repeat => {
                 self.key(event.physical_key, event.state);
             }

@@ -4,21 +4,21 @@ use gilrs::{Axis as GilrsAxis, Button as GilrsButton, Gilrs, GilrsBuilder};
 
 use crate::pad::{Axis, Button, PADS, PadState};
 
-/// The system's gamepads, or none where it has no such thing.
+/// The system's gamepads, or `None` if the system does not support any.
 pub(super) struct Pads(Option<Gilrs>);
 
 impl Pads {
     pub(super) fn new() -> Self {
-        // Our own dead zone is the same in a window and on a page.
+        // The driver applies its own dead zone, the same in a window and on a page.
         Self(GilrsBuilder::new().with_default_filters(false).build().ok())
     }
 
-    /// Asks for every gamepad's state.
+    /// Calls `on_pad` with the state of every gamepad.
     pub(super) fn poll(&mut self, mut on_pad: impl FnMut(u8, Option<PadState>)) {
         let Some(gilrs) = &mut self.0 else {
             return;
         };
-        // Its events bring its own record of the state up to date; the record is all that we need.
+        // Reading the events updates the states that gilrs keeps.
         while gilrs.next_event().is_some() {}
         let mut states = [None; PADS];
         for (id, pad) in gilrs.gamepads() {
@@ -35,9 +35,9 @@ impl Pads {
 fn read(pad: &gilrs::Gamepad<'_>) -> PadState {
     let mut state = PadState::default();
     for button in Button::ALL {
-        state.set(button, pad.is_pressed(theirs(button)));
+        state.set(button, pad.is_pressed(to_gilrs(button)));
     }
-    // Up is positive there.
+    // In gilrs, up is positive.
     state.set_axis(Axis::LeftX, pad.value(GilrsAxis::LeftStickX));
     state.set_axis(Axis::LeftY, -pad.value(GilrsAxis::LeftStickY));
     state.set_axis(Axis::RightX, pad.value(GilrsAxis::RightStickX));
@@ -45,7 +45,7 @@ fn read(pad: &gilrs::Gamepad<'_>) -> PadState {
     state
 }
 
-const fn theirs(button: Button) -> GilrsButton {
+const fn to_gilrs(button: Button) -> GilrsButton {
     match button {
         Button::South => GilrsButton::South,
         Button::East => GilrsButton::East,

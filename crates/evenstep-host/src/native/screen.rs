@@ -1,4 +1,4 @@
-//! A window and the canvas in it.
+//! A window and its canvas.
 
 use std::num::NonZeroU32;
 use std::rc::Rc;
@@ -14,12 +14,12 @@ use crate::driver::Driver;
 use crate::event::Size;
 use crate::pixels::Pixels;
 
-/// A window and the canvas in it.
+/// A window and its canvas.
 pub(super) struct Screen {
     pub(super) window: Rc<WinitWindow>,
     surface: softbuffer::Surface<Rc<WinitWindow>, Rc<WinitWindow>>,
     pub(super) size: Size,
-    // The compositor tells when to draw.
+    // Redraw requests are answered in step with the display's vertical sync.
     pub(super) has_sync: bool,
 }
 
@@ -48,7 +48,7 @@ impl Screen {
 
     pub(super) fn refresh_rate(&self) -> Option<Rate> {
         let millihertz = self.window.current_monitor()?.refresh_rate_millihertz()?;
-        // Some drivers say 0 or nonsense.
+        // Some drivers report 0 or nonsense.
         (1_000..=1_000_000).contains(&millihertz).then(|| Rate::new(millihertz, 1_000))
     }
 
@@ -68,7 +68,7 @@ impl Screen {
     }
 }
 
-/// Whether a redraw that is asked for comes with the display's own beat.
+/// Returns whether the window system answers redraw requests in step with the display's vertical sync.
 #[cfg(target_os = "linux")]
 fn has_sync(event_loop: &ActiveEventLoop) -> bool {
     use winit::platform::wayland::ActiveEventLoopExtWayland;

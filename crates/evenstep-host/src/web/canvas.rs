@@ -1,4 +1,4 @@
-//! The page's canvas, to draw on.
+//! The canvas of a page.
 
 use std::f64::consts::TAU;
 
@@ -8,9 +8,9 @@ use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
 use crate::event::Size;
 use crate::paint::{Color, Paint};
 
-/// The 2D context of a page's canvas, in points from the upper left corner.
+/// The 2D context of a page's canvas, in points from the top left corner.
 ///
-/// Before each image the host sets the transform so that one unit is one point at any sharpness of the screen.
+/// Before each image the host sets the transform so that one unit is one point at any pixel ratio.
 ///
 /// ```no_run
 /// use evenstep_host::{Draw, View, web::Canvas};
@@ -27,7 +27,7 @@ pub struct Canvas {
     element: HtmlCanvasElement,
     context: CanvasRenderingContext2d,
     size: Size,
-    // Colours reach the context as text: not again when it has them already.
+    // Colours are passed to the context as text, so an unchanged one is not set again.
     fill_color: Option<Color>,
 }
 
@@ -40,18 +40,12 @@ impl Canvas {
         Ok(Self { element, context, size: Size::of_pixels(0, 0, 1.0), fill_color: None })
     }
 
-    /// The browser's own context.
-    ///
-    /// ```no_run
-    /// fn save(canvas: &evenstep_host::web::Canvas) {
-    ///     canvas.context().save();
-    /// }
-    /// ```
+    /// Returns the browser's 2D context.
     pub const fn context(&self) -> &CanvasRenderingContext2d {
         &self.context
     }
 
-    /// Takes on another size. That clears the canvas, so it is done right before an image.
+    /// Sets the size. This clears the canvas, so it is called right before drawing.
     pub(super) fn resize(&mut self, size: Size) {
         self.size = size;
         let (width, height) = size.pixels();
@@ -61,11 +55,11 @@ impl Canvas {
         }
     }
 
-    /// Ready for an image.
+    /// Prepares the context for a new image.
     pub(super) fn begin(&mut self) {
         self.fill_color = None;
         let scale = self.size.scale;
-        // Fails for a matrix that is none, and this is one.
+        // A finite scale is always accepted.
         let _ = self.context.set_transform(scale, 0.0, 0.0, scale, 0.0, 0.0);
     }
 

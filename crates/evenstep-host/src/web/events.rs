@@ -1,10 +1,11 @@
-//! What the page tells of: keys, pointers, focus and sight.
+//! Event listeners for keys, pointers, focus and visibility.
 
 use std::rc::Rc;
 
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{
-    Event as DomEvent, FocusEvent, HtmlElement, KeyboardEvent, PageTransitionEvent, PointerEvent, WheelEvent,
+    Event as DomEvent, EventTarget, FocusEvent, HtmlElement, KeyboardEvent, PageTransitionEvent,
+    PointerEvent, WheelEvent,
 };
 
 use super::Keys;
@@ -12,11 +13,10 @@ use super::canvas::Canvas;
 use super::host::{Host, Shared};
 use super::listener::Listener;
 use crate::app::{App, Draw};
-use crate::event::{Event, Pointer, PointerButton};
+use crate::event::{Event, LINE_PIXELS, Pointer, PointerButton};
 use crate::key::Key;
 
-/// Pixels of a touchpad, and lines of a page, that count as a line and a page of a wheel.
-const LINE_PIXELS: f64 = 20.0;
+/// Wheel lines per page.
 const PAGE_LINES: f64 = 20.0;
 
 impl<A> Host<A>
@@ -29,7 +29,11 @@ where
             (host.window.clone(), host.document.clone(), host.element.clone())
         };
         let mut listeners = vec![
-            Listener::new(&document, "visibilitychange", with(host, |host, _: DomEvent| Self::look(host)))?,
+            Listener::new(
+                &document,
+                "visibilitychange",
+                with(host, |host, _: DomEvent| Self::check_visibility(host)),
+            )?,
             Listener::new(&document, "freeze", with(host, |host, _: DomEvent| Self::set_frozen(host, true)))?,
             Listener::new(
                 &document,
@@ -57,23 +61,21 @@ where
             Listener::new(&element, "wheel", with_mut(host, Self::on_wheel))?,
             Listener::new(&element, "contextmenu", |event: DomEvent| event.prevent_default())?,
         ];
-        match keys {
-            Keys::OfPage => {
-                listeners.push(Listener::new(&window, "keydown", with_mut(host, Self::on_key_down))?);
-                listeners.push(Listener::new(&window, "keyup", with_mut(host, Self::on_key_up))?);
-                listeners.push(Listener::new(&window, "focus", with_mut(host, Self::on_focus))?);
-                listeners.push(Listener::new(&window, "blur", with_mut(host, Self::on_blur))?);
-            }
+        let key_target: &EventTarget = match keys {
+            Keys::OfPage => &window,
             Keys::OfCanvas => {
                 if !element.has_attribute("tabindex") {
                     element.set_tab_index(0);
                 }
-                listeners.push(Listener::new(&element, "keydown", with_mut(host, Self::on_key_down))?);
-                listeners.push(Listener::new(&element, "keyup", with_mut(host, Self::on_key_up))?);
-                listeners.push(Listener::new(&element, "focus", with_mut(host, Self::on_focus))?);
-                listeners.push(Listener::new(&element, "blur", with_mut(host, Self::on_blur))?);
+                &element
             }
-        }
+        };
+        listeners.extend([
+            Listener::new(key_target, "keydown", with_mut(host, Self::on_key_down))?,
+            Listener::new(key_target, "keyup", with_mut(host, Self::on_key_up))?,
+            Listener::new(key_target, "focus", with_mut(host, Self::on_focus))?,
+            Listener::new(key_target, "blur", with_mut(host, Self::on_blur))?,
+        ]);
         host.borrow_mut().listeners = listeners;
         Ok(())
     }
@@ -90,7 +92,7 @@ where
         let Some(key) = Key::from_code(&event.code()).filter(|_| !is_typing(event)) else {
             return;
         };
-        // The browser's own shortcuts stay the browser's.
+        // Leave the browser's own shortcuts alone.
         let is_shortcut = event.ctrl_key() || event.meta_key() || event.alt_key();
         if is_page_key(key) && !is_shortcut {
             event.prevent_default();
@@ -104,23 +106,23 @@ where
         if let Some(key) = Key::from_code(&event.code()) {
             self.tell(event, Event::KeyUp(key));
         } else if event.key() == "Meta" {
-            // A Mac never tells of keys that went up while the command key was down.
+            // macOS sends no release for keys that go up while the Command key is down.
             self.driver.release_all(self.now());
         }
     }
 
     fn on_pointer_down(host: &Shared<A>, event: &PointerEvent) {
         let element = host.borrow().element.clone();
-        // A drag that leaves the canvas is still ours. The event may be a script's: then there is nothing to capture.
+        // Keep receiving a drag that leaves the canvas. This fails for an event made by a script, which has no pointer.
         let _ = element.set_pointer_capture(event.pointer_id());
-        // Tells of a new focus at once, so nothing may be borrowed.
+        // Runs the focus listener at once, so the host must not be borrowed here.
         let _ = element.focus();
         host.borrow_mut().tell(event, Event::PointerDown(pointer(event)));
     }
 
     fn on_pointer_move(&mut self, event: &PointerEvent) {
         self.tell(event, Event::PointerMove(Pointer { button: PointerButton::Primary, ..pointer(event) }));
-        // A second button of a mouse comes as a move.
+        // The browser reports further mouse buttons as moves.
         if event.button() >= 0 {
             let is_down = event.buttons() & button_bit(event.button()) != 0;
             let pointer = pointer(event);
@@ -143,7 +145,7 @@ where
     }
 }
 
-/// A callback that does nothing when the run is over.
+/// Wraps a callback so that it does nothing once the run is over.
 fn with<A, E, F: Fn(&Shared<A>, E)>(host: &Shared<A>, call: F) -> impl FnMut(E) + use<A, E, F> {
     let weak = Rc::downgrade(host);
     move |event| {
@@ -153,7 +155,7 @@ fn with<A, E, F: Fn(&Shared<A>, E)>(host: &Shared<A>, call: F) -> impl FnMut(E) 
     }
 }
 
-/// The same for one that changes the host and calls nothing that calls back.
+/// Wraps a callback that borrows the host mutably, and so must not trigger other listeners.
 fn with_mut<A, E, F: Fn(&mut Host<A>, &E)>(host: &Shared<A>, call: F) -> impl FnMut(E) + use<A, E, F> {
     with(host, move |host: &Shared<A>, event: E| call(&mut host.borrow_mut(), &event))
 }
@@ -168,7 +170,7 @@ fn pointer(event: &PointerEvent) -> Pointer {
     Pointer { id, x: f64::from(event.offset_x()), y: f64::from(event.offset_y()), button }
 }
 
-/// The bit of `buttons` that a `button` has: two numberings of the same thing.
+/// Converts a `button` number to its bit in `buttons`: the DOM numbers them differently.
 const fn button_bit(button: i16) -> u16 {
     match button {
         1 => 4,
@@ -177,7 +179,7 @@ const fn button_bit(button: i16) -> u16 {
     }
 }
 
-/// Whether the player is typing into a field of the page.
+/// Returns whether the player is typing into a text field.
 fn is_typing(event: &KeyboardEvent) -> bool {
     let target = event.target().and_then(|target| target.dyn_into::<HtmlElement>().ok());
     target.is_some_and(|target| {
@@ -185,7 +187,7 @@ fn is_typing(event: &KeyboardEvent) -> bool {
     })
 }
 
-/// Keys that would scroll the page, leave it, search it or open a menu.
+/// Returns whether the browser would scroll, navigate, search or open a menu with this key.
 const fn is_page_key(key: Key) -> bool {
     matches!(
         key,

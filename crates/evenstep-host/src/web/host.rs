@@ -1,4 +1,4 @@
-//! The page's side of a frame.
+//! The web host: runs frames from `requestAnimationFrame` and follows the page's visibility.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -25,10 +25,10 @@ pub(super) struct Host<A> {
     pub(super) element: HtmlCanvasElement,
     canvas: Canvas,
     pub(super) size: Size,
-    // The canvas's size in the page's own points.
+    // The canvas's size in CSS pixels.
     pub(super) area: (f64, f64),
     background: Background,
-    sight: Sight,
+    visibility: Visibility,
     is_over: bool,
     on_frame: Option<Closure<dyn FnMut(f64)>>,
     frame_request: Option<i32>,
@@ -37,11 +37,13 @@ pub(super) struct Host<A> {
     pub(super) sizes: Option<Sizes>,
 }
 
-/// Why the page cannot be seen, besides its being hidden; and whether the driver has been told.
+/// What the page reports about whether it is visible, besides `document.hidden`.
 #[derive(Default)]
-struct Sight {
+struct Visibility {
     is_frozen: bool,
+    // Left for another page; it may return from the back/forward cache.
     is_gone: bool,
+    // The driver has been sent `Event::Hidden`.
     is_hidden: bool,
 }
 
@@ -66,7 +68,7 @@ where
             size: Size::of_pixels(0, 0, 1.0),
             area: (f64::from(element.client_width()), f64::from(element.client_height())),
             background,
-            sight: Sight::default(),
+            visibility: Visibility::default(),
             is_over: false,
             on_frame: None,
             frame_request: None,
@@ -80,12 +82,12 @@ where
         Self::watch_size(&host)?;
         Self::listen(&host, keys)?;
 
-        // The one strong reference: what keeps the run alive until it stops, and lets go of the closure that holds it.
+        // The only strong reference from the page. It keeps the run alive until `stop` drops this closure.
         let alive = Rc::clone(&host);
         let on_frame = Closure::<dyn FnMut(f64)>::new(move |now_ms| Self::frame(&Rc::clone(&alive), now_ms));
         host.borrow_mut().on_frame = Some(on_frame);
         host.borrow_mut().request_frame();
-        Self::look(&host);
+        Self::check_visibility(&host);
         Ok(host)
     }
 
@@ -106,46 +108,58 @@ where
         self.sizes = None;
     }
 
-    /// Polls, plans, steps, draws.
+    /// Handles an animation frame.
     fn frame(host: &Shared<A>, now_ms: f64) {
         let mut host = host.borrow_mut();
-        let host = &mut *host;
         host.frame_request = None;
-        #[cfg(feature = "gamepad")]
-        host.poll_pads();
-        let began = host.now();
-        let frame = host.driver.frame_millis(now_ms);
-        // A busy page calls back long after the timestamp. That wait is no work of the app's.
-        let late = began.saturating_sub(frame.now());
-        host.driver.steps_done(host.now().saturating_sub(late));
-        if frame.should_draw() {
-            // No event tells of a window that moved to a sharper screen in every browser.
-            if host.window.device_pixel_ratio() != host.size.scale {
-                host.measure(None);
-            }
-            host.canvas.resize(host.size);
-            host.canvas.begin();
-            host.driver.draw(&mut host.canvas);
-            host.driver.draw_done(host.now().saturating_sub(late));
+        // Not every browser sends an event when the window moves to a screen with another pixel ratio.
+        if host.window.device_pixel_ratio() != host.size.scale {
+            host.measure(None);
         }
-        if host.driver.is_over() {
-            host.stop();
-        } else if !host.sight.is_hidden {
+        match from_millis(now_ms) {
+            Some(now) => host.run_frame(now),
+            // Counts as a skipped frame.
+            None => _ = host.driver.frame_millis(now_ms),
+        }
+        if !host.visibility.is_hidden {
             host.request_frame();
         }
     }
 
-    /// A frame that nobody sees.
+    /// Handles a tick of the background timer.
     fn frame_in_background(&mut self) {
-        // The worker may still have said so when the page came to stand still. A frame now would start a clock that
-        // runs all the while.
-        if self.sight.is_frozen || self.sight.is_gone {
-            return;
+        // The worker's message may arrive after the page was frozen. A frame now would start a clock that goes on
+        // running while the page is frozen.
+        if !self.visibility.is_frozen && !self.visibility.is_gone {
+            self.run_frame(self.now());
         }
-        #[cfg(feature = "gamepad")]
-        self.poll_pads();
-        self.driver.frame(self.now());
-        self.driver.steps_done(self.now());
+    }
+
+    /// Runs a frame, and draws it if the page is visible.
+    fn run_frame(&mut self, now: Duration) {
+        let clock = || page_time(&self.window);
+        self.driver.run_frame(
+            now,
+            clock,
+            |driver| {
+                #[cfg(feature = "gamepad")]
+                {
+                    let at = clock();
+                    super::pads::poll(&self.window.navigator(), |pad, state| driver.poll_pad(at, pad, state));
+                }
+                #[cfg(not(feature = "gamepad"))]
+                let _ = driver;
+            },
+            |driver| {
+                if self.visibility.is_hidden {
+                    return false;
+                }
+                self.canvas.resize(self.size);
+                self.canvas.begin();
+                driver.draw(&mut self.canvas);
+                true
+            },
+        );
         if self.driver.is_over() {
             self.stop();
         }
@@ -163,21 +177,14 @@ where
         }
     }
 
-    /// The page's clock: that of the frames' timestamps and of the events'.
     pub(super) fn now(&self) -> Duration {
-        self.window.performance().and_then(|clock| from_millis(clock.now())).unwrap_or_default()
+        page_time(&self.window)
     }
 
-    #[cfg(feature = "gamepad")]
-    fn poll_pads(&mut self) {
-        let now = self.now();
-        super::pads::poll(&self.window.navigator(), |pad, state| self.driver.poll_pad(now, pad, state));
-    }
-
-    /// Lets the app know of an event.
+    /// Passes an event to the app, at the time that the browser gives it.
     ///
-    /// It happened when the browser says, which on a busy page is long before it is told: the time of the telling would
-    /// put all keys of a long task into one tick. A time that is still to come is of another clock.
+    /// A busy page handles events long after they happened. With the time of handling, all keys of a long task would
+    /// end up in one tick. A timestamp in the future comes from another clock, and counts as now.
     pub(super) fn tell(&mut self, cause: &DomEvent, event: Event) {
         let now = self.now();
         let at = from_millis(cause.time_stamp()).filter(|&at| at <= now).unwrap_or(now);
@@ -187,15 +194,15 @@ where
         }
     }
 
-    /// Finds out whether anybody can see the page, and acts when that has changed.
-    pub(super) fn look(host: &Shared<A>) {
+    /// Checks whether the page is visible, and suspends or resumes the app if that has changed.
+    pub(super) fn check_visibility(host: &Shared<A>) {
         let weak = Rc::downgrade(host);
         let mut host = host.borrow_mut();
-        let is_hidden = host.document.hidden() || host.sight.is_frozen || host.sight.is_gone;
-        if host.is_over || is_hidden == host.sight.is_hidden {
+        let is_hidden = host.document.hidden() || host.visibility.is_frozen || host.visibility.is_gone;
+        if host.is_over || is_hidden == host.visibility.is_hidden {
             return;
         }
-        host.sight.is_hidden = is_hidden;
+        host.visibility.is_hidden = is_hidden;
         let now = host.now();
         host.driver.event(now, if is_hidden { Event::Hidden } else { Event::Shown });
         if !is_hidden {
@@ -215,29 +222,35 @@ where
             }
         })
         .ok();
-        // A page may forbid workers. Then there is nothing to step on with.
+        // A page may forbid workers. Without one, the app cannot run in the background.
         if host.ticker.is_none() {
             host.driver.go_away();
         }
     }
 
-    /// The page stands still altogether, whatever the app would like.
+    /// Handles the page being frozen or resumed. A frozen page runs nothing, not even in the background.
     pub(super) fn set_frozen(host: &Shared<A>, is_frozen: bool) {
-        host.borrow_mut().sight.is_frozen = is_frozen;
-        Self::stand_still(host, is_frozen);
+        host.borrow_mut().visibility.is_frozen = is_frozen;
+        Self::suspend_if(host, is_frozen);
     }
 
+    /// Handles the page being left, or shown again from the back/forward cache.
     pub(super) fn set_gone(host: &Shared<A>, is_gone: bool) {
-        host.borrow_mut().sight.is_gone = is_gone;
-        Self::stand_still(host, is_gone);
+        host.borrow_mut().visibility.is_gone = is_gone;
+        Self::suspend_if(host, is_gone);
     }
 
-    fn stand_still(host: &Shared<A>, is_still: bool) {
-        Self::look(host);
-        if is_still {
+    fn suspend_if(host: &Shared<A>, is_suspended: bool) {
+        Self::check_visibility(host);
+        if is_suspended {
             let mut host = host.borrow_mut();
             host.cancel_frame();
             host.driver.go_away();
         }
     }
+}
+
+/// Reads the clock that frames and events are timestamped with.
+fn page_time(window: &Window) -> Duration {
+    window.performance().and_then(|clock| from_millis(clock.now())).unwrap_or_default()
 }

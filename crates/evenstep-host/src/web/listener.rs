@@ -1,10 +1,10 @@
-//! Listening to the page for as long as it is wanted.
+//! An event listener that removes itself.
 
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{AddEventListenerOptions, Event, EventTarget};
 
-/// Listens until it is dropped.
+/// A DOM event listener, removed when dropped.
 pub(super) struct Listener {
     target: EventTarget,
     name: &'static str,
@@ -19,7 +19,7 @@ impl Listener {
     ) -> Result<Self, JsValue> {
         let closure = Closure::<dyn FnMut(Event)>::new(move |event: Event| on_event(event.unchecked_into()));
         let options = AddEventListenerOptions::new();
-        // Or the page scrolls with the game's wheel.
+        // A passive listener could not keep the wheel from scrolling the page.
         options.set_passive(false);
         target.add_event_listener_with_callback_and_add_event_listener_options(
             name,

@@ -5,14 +5,14 @@ use web_sys::{Gamepad, GamepadButton, Navigator};
 
 use crate::pad::{Axis, Button, PADS, PadState};
 
-/// Asks for every gamepad's state. A page that may not know gets none.
+/// Calls `on_pad` with the state of every gamepad. Does nothing if the page is not allowed to read them.
 pub(super) fn poll(navigator: &Navigator, mut on_pad: impl FnMut(u8, Option<PadState>)) {
     let Ok(pads) = navigator.get_gamepads() else {
         return;
     };
     for n in 0..PADS as u8 {
         let pad = pads.get(u32::from(n));
-        // Where a browser's own list has holes it has nulls.
+        // The browser's list has nulls for empty slots.
         let pad = (!pad.is_null() && !pad.is_undefined()).then(|| pad.unchecked_into::<Gamepad>());
         on_pad(n, pad.filter(Gamepad::connected).map(|pad| read(&pad)));
     }

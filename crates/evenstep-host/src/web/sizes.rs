@@ -1,4 +1,4 @@
-//! The canvas's size: the page's style gives its points, the screen its pixels.
+//! The size of the canvas: points from the page's style, pixels from the screen.
 
 use std::rc::Rc;
 
@@ -15,7 +15,7 @@ use super::host::{Host, Shared};
 use crate::app::{App, Draw};
 use crate::event::{Event, Size};
 
-/// Watches the canvas's size until it is dropped.
+/// Observes the size of the canvas until it is dropped.
 pub(super) struct Sizes {
     observer: ResizeObserver,
     _on_size: Closure<dyn FnMut(Array)>,
@@ -51,12 +51,12 @@ where
         Ok(())
     }
 
-    /// Works the size out anew, from the exact number of pixels where the browser knows it.
+    /// Recomputes the size, from the exact number of pixels if the browser reports it.
     pub(super) fn measure(&mut self, exact: Option<(u32, u32)>) {
         let scale = self.window.device_pixel_ratio();
         let pixels = ((self.area.0 * scale).round() as u32, (self.area.1 * scale).round() as u32);
-        // Exact numbers differ from these by rounding alone. Where they do not, someone pretends to have another screen,
-        // as a browser's tools for developers do.
+        // Exact numbers differ from these only by rounding. A larger difference means that the pixel ratio is emulated,
+        // as by a browser's developer tools.
         let exact = exact.filter(|exact| exact.0.abs_diff(pixels.0) <= 2 && exact.1.abs_diff(pixels.1) <= 2);
         let (width, height) = exact.unwrap_or(pixels);
         let size = Size::of_pixels(width, height, scale);
@@ -68,8 +68,10 @@ where
     }
 }
 
-/// A canvas that the page gives no size takes it from its number of pixels, which we are about to take from its size:
-/// it would grow with every frame on a sharp screen. So its size is pinned first. And a finger on it never scrolls.
+/// Pins the size of a canvas without a styled size, and keeps touches on it from scrolling the page.
+///
+/// Without a style, a canvas is as large as its number of pixels, and the host sets the pixels from its size. On a
+/// high-density screen it would grow with every frame.
 pub(super) fn pin_style(element: &HtmlCanvasElement) -> Result<(), JsValue> {
     let style = element.style();
     style.set_property("touch-action", "none")?;
@@ -85,7 +87,7 @@ pub(super) fn pin_style(element: &HtmlCanvasElement) -> Result<(), JsValue> {
     Ok(())
 }
 
-/// In device pixels where the browser can, which is exact at any zoom.
+/// Observes device pixels if the browser can, which is exact at any zoom.
 fn observe(observer: &ResizeObserver, element: &HtmlCanvasElement) {
     let options = ResizeObserverOptions::new();
     options.set_box(ResizeObserverBoxOptions::DevicePixelContentBox);

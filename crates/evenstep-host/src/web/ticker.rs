@@ -1,4 +1,4 @@
-//! A timer that a hidden page does not slow down.
+//! A timer that browsers do not throttle on a hidden page.
 
 use std::time::Duration;
 

@@ -1,17 +1,16 @@
-//! A real window on a real X server and on Wayland: it opens, keys act, it can be seen, hidden, resized, unfocused and
-//! closed.
+//! Tests the window host with real windows on X11 and Wayland: opening, keys, focus, resizing, hiding and closing.
 //!
 //! Run: `cargo test -p evenstep-host --features native --test window -- --ignored`
 //!
-//! Without `--ignored` it only says that it is left out. It needs X servers, a window manager, a compositor and tools
-//! (Debian: `xvfb xserver-xorg-core xserver-xorg-video-dummy x11-xserver-utils libxkbcommon-x11-0 openbox xdotool wmctrl
-//! imagemagick sway grim`) and fails when one of them is missing.
+//! Without `--ignored` the test is skipped. It needs X servers, a window manager, a compositor and tools
+//! (Debian: `xvfb xserver-xorg-core xserver-xorg-video-dummy x11-xserver-utils libxkbcommon-x11-0 openbox xdotool
+//! wmctrl imagemagick sway grim`) and fails when one of them is missing.
 
 #[cfg(target_os = "linux")]
-mod cases;
-mod probe;
+mod app_process;
 #[cfg(target_os = "linux")]
-mod watch;
+mod cases;
+mod test_app;
 
 use std::process::ExitCode;
 
@@ -20,15 +19,15 @@ use cases::run as run_tests;
 
 fn main() -> ExitCode {
     let has = |wanted: &str| std::env::args().any(|argument| argument == wanted);
-    if has("--probe") {
-        return probe::run();
+    if has("--test-app") {
+        return test_app::run();
     }
-    // A test runner that asks for a list gets an empty one.
+    // A test runner that asks for a list of tests gets an empty one.
     if has("--list") {
         return ExitCode::SUCCESS;
     }
     if !has("--ignored") {
-        println!("window: left out; it needs X and Wayland. Run it with: -- --ignored");
+        println!("window: skipped, needs X11 and Wayland; run with: -- --ignored");
         return ExitCode::SUCCESS;
     }
     run_tests()
@@ -36,6 +35,6 @@ fn main() -> ExitCode {
 
 #[cfg(not(target_os = "linux"))]
 fn run_tests() -> ExitCode {
-    println!("window: left out; there is neither X nor Wayland here");
+    println!("window: skipped, needs X11 and Wayland");
     ExitCode::SUCCESS
 }

@@ -1,6 +1,6 @@
-//! The app in the window: it tells on its standard output what happens to it.
+//! The app under test. It reports its events and its state on standard output.
 
-#![expect(clippy::disallowed_methods, reason = "holds the host's clock against another one")]
+#![expect(clippy::disallowed_methods, reason = "compares the host's clock with the system's")]
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ use evenstep_host::{App, Background, Color, Context, Draw, Event, Input, Key, Pa
 pub(crate) const BACKGROUND: u32 = 0x14_1A_2A;
 pub(crate) const BALL: u32 = 0xFF_B7_03;
 
-struct Probe {
+struct TestApp {
     pacing: Pacing,
     x: Interpolated<f64>,
     taps: usize,
@@ -21,7 +21,7 @@ struct Probe {
     is_back: bool,
 }
 
-impl App for Probe {
+impl App for TestApp {
     fn pacing(&self) -> Pacing {
         self.pacing
     }
@@ -54,7 +54,7 @@ impl App for Probe {
     }
 }
 
-impl<C: Paint> Draw<C> for Probe {
+impl<C: Paint> Draw<C> for TestApp {
     fn draw(&mut self, canvas: &mut C, view: View<'_>) {
         let size = canvas.size();
         canvas.fill(Color::rgb(BACKGROUND));
@@ -63,9 +63,14 @@ impl<C: Paint> Draw<C> for Probe {
     }
 }
 
+/// Returns the title of the window under test, or of the other window that some tests open.
+pub(crate) const fn title(is_other: bool) -> &'static str {
+    if is_other { "Other" } else { "Test app" }
+}
+
 pub(crate) fn run() -> ExitCode {
     let has = |wanted: &str| std::env::args().any(|argument| argument == wanted);
-    let mut window = Window::new(if has("--other") { "Other" } else { "Probe" }).with_size(640.0, 360.0);
+    let mut window = Window::new(title(has("--other"))).with_size(640.0, 360.0);
     if has("--fullscreen") {
         window = window.with_fullscreen();
     }
@@ -76,7 +81,7 @@ pub(crate) fn run() -> ExitCode {
         window = window.with_rate(Rate::hz(40));
     }
     let pacing = Pacing::hz(60);
-    let probe = Probe {
+    let app = TestApp {
         pacing: if has("--draw-rate-30") { pacing.with_draw_rate(Rate::hz(30)) } else { pacing },
         x: Interpolated::new(0.0),
         taps: 0,
@@ -84,7 +89,7 @@ pub(crate) fn run() -> ExitCode {
         dropped: Duration::ZERO,
         is_back: false,
     };
-    match native::run(window, probe) {
+    match native::run(window, app) {
         Ok(_) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error}");
