@@ -47,7 +47,7 @@ pub struct Driver<A> {
     input: Input,
     // What is held right now, which may be ahead of `input`.
     held: Held,
-    // The latest time reported to the app.
+    // The time of the last frame or of a later event: what a skipped frame reports.
     now: Duration,
     is_over: bool,
     frame: Option<Frame>,
@@ -182,9 +182,9 @@ impl<A: App> Driver<A> {
 
     /// Plans the frame at `now` and runs its steps, without drawing. [`run_frame`](Self::run_frame) does both.
     pub fn frame(&mut self, now: Duration) -> Frame {
-        self.now = now;
-        self.waiting.begin_frame(now);
         let frame = self.pacer.frame(now);
+        self.now = frame.now();
+        self.waiting.begin_frame(self.now);
         self.run_steps(frame)
     }
 
@@ -293,7 +293,7 @@ impl<A: App> Driver<A> {
     /// reach a tick.
     fn deliver(&mut self, at: Duration, event: Event) {
         self.held.apply(event);
-        self.now = at;
+        self.now = self.now.max(at);
         let was_open = self.pacer.gate() == Gate::Open;
         let tick = self.pacer.tick();
         self.app

@@ -13,13 +13,13 @@ const POINTERS: usize = 10;
 /// key                ___________            _
 ///          _________|           |__________| |_____
 /// ticks    |------|------|------|------|------|-----
-/// is_down     no    yes    yes    yes*   no    yes
+/// is_down     no    yes    yes    no     no    yes
 /// pressed     no    yes    no     no     no    yes     once for each press
 /// released    no    no     no     yes    no    yes     once for each release
 /// ```
 ///
-/// A key is *down* in a tick if it was down at any time during it, so a tap shorter than a tick still counts for one.
-/// (* Only if it went up after the tick began.)
+/// A key is *down* in a tick if it went down during it or is still held at its end, so a tap shorter than a tick counts
+/// for one tick, and the tick of the release no longer counts.
 ///
 /// ```
 /// use std::time::Duration;
@@ -54,7 +54,7 @@ pub struct Input {
 }
 
 impl Input {
-    /// Returns whether a key was down at any time during the tick.
+    /// Returns whether a key went down during the tick or is held at its end.
     pub const fn is_down(&self, key: Key) -> bool {
         self.held.keys.union(self.keys_pressed).contains(key)
     }
@@ -84,7 +84,7 @@ impl Input {
         self.held.pointers.into_iter().flatten()
     }
 
-    /// Returns whether a gamepad button was down at any time during the tick.
+    /// Returns whether a gamepad button went down during the tick or is held at its end.
     pub fn is_pad_down(&self, pad: u8, button: Button) -> bool {
         self.pad_pressed(pad, button)
             || self.held.pads.get(usize::from(pad)).is_some_and(|pad| pad.is_down(button))
@@ -108,7 +108,7 @@ impl Input {
 
     /// Returns the events of the tick, in order.
     ///
-    /// Every press and release is listed. Events that report a state, such as the moves of one finger, may be merged
+    /// Every press and release is listed, except releases from while the gate was closed. Events that report a state, such as the moves of one finger, may be merged
     /// into the latest one; wheel movement is summed.
     pub fn events(&self) -> &[Event] {
         &self.events
@@ -217,6 +217,7 @@ impl Held {
                 }
             }
             Event::PointerUp(pointer) => {
+                self.cursor = Some((pointer.x, pointer.y));
                 if let Some(slot) = self.slot(pointer.id, pointer.button) {
                     self.pointers[slot] = None;
                 }

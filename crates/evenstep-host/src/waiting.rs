@@ -19,7 +19,7 @@ use crate::input::{Held, Input};
 
 /// How many presses and releases may wait: more than a player makes in a stall of several seconds.
 const EDGES_MAX: usize = 256;
-/// How many other entries may wait. There are fewer kinds of state than this, so there is always one to replace.
+/// How many other entries may wait. Only a crowd of pointers reports more kinds of state than this.
 const STATES_MAX: usize = 128;
 
 /// The events that wait for their tick, in order.
@@ -30,6 +30,8 @@ pub(crate) struct Waiting {
     edges: usize,
     // How many of the last entries are states from this frame, with no press or release after them.
     fresh: usize,
+    // Whether states of one frame go to one tick and may be merged at once. Latched by time, they may go to several.
+    merges: bool,
     dropped: u64,
 }
 
@@ -42,7 +44,8 @@ enum Latched {
 
 impl Waiting {
     pub(crate) const fn new(latching: Latching) -> Self {
-        Self { latch: InputLatch::new(latching), edges: 0, fresh: 0, dropped: 0 }
+        let merges = matches!(latching, Latching::FirstTick);
+        Self { latch: InputLatch::new(latching), edges: 0, fresh: 0, merges, dropped: 0 }
     }
 
     /// Returns how many events were dropped because too many were waiting.
@@ -60,7 +63,7 @@ impl Waiting {
                 self.latch(at, Latched::Event(event));
             }
             Some(reported) => {
-                let earlier = self.take_fresh(reported);
+                let earlier = if self.merges { self.take_fresh(reported) } else { None };
                 if self.make_room() {
                     self.fresh += 1;
                     self.latch(at, Latched::Event(earlier.map_or(event, |earlier| earlier.merge(event))));
@@ -131,11 +134,13 @@ impl Waiting {
             let Some((n, later_at)) = self.replaceable() else {
                 return false;
             };
-            let replaced = self.latch.remove(n);
-            if let (Some(Latched::Event(earlier)), Some((_, Latched::Event(later)))) =
-                (replaced, self.latch.iter_mut().nth(later_at - 1))
-            {
-                *later = earlier.merge(*later);
+            let Some(Latched::Event(earlier)) = self.latch.remove(n) else {
+                continue;
+            };
+            match self.latch.iter_mut().nth(later_at - 1) {
+                Some((_, Latched::Event(later))) => *later = earlier.merge(*later),
+                // The held state has where sticks are. Of anything else no tick will learn.
+                _ => self.dropped += u64::from(!matches!(earlier, Event::PadAxis { .. })),
             }
         }
         true

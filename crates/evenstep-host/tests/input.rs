@@ -314,3 +314,72 @@ fn every_event_is_either_seen_by_a_tick_or_counted_as_dropped() {
         assert!(!driver.app().last.is_down(Key::Space));
     }
 }
+
+/// Records where the cursor and a stick are at the end of each tick.
+struct Trail(Vec<(Option<f64>, f32)>);
+
+impl App for Trail {
+    fn pacing(&self) -> Pacing {
+        Pacing::game_loop()
+    }
+
+    fn latching(&self) -> Latching {
+        Latching::ByTime
+    }
+
+    fn step(&mut self, input: &Input, _cx: &mut Context<'_>) {
+        self.0.push((input.cursor().map(|(x, _)| x), input.pad_axis(0, Axis::LeftX)));
+    }
+}
+
+#[test]
+fn moves_latched_by_time_reach_the_same_ticks_at_every_frame_rate() {
+    let trail = |fps: u64| {
+        let mut driver = Driver::new(Trail(Vec::new()));
+        driver.frame(ms(0));
+        let mut moved = 0;
+        for n in 1..=fps {
+            let now = Duration::from_secs(n) / fps as u32;
+            while ms(5 * (moved + 1)) <= now {
+                moved += 1;
+                let at = ms(5 * moved);
+                let (x, value) = (moved as f64, moved as f32 / 1_000.0);
+                let pointer = Pointer { id: Pointer::MOUSE, x, y: 0.0, button: PointerButton::Primary };
+                driver.event(at, Event::PointerMove(pointer));
+                driver.event(at, Event::PadAxis { pad: 0, axis: Axis::LeftX, value });
+            }
+            driver.frame(now);
+        }
+        driver.into_app().0
+    };
+    let at_60 = trail(60);
+    assert!(at_60.len() > 55);
+    for fps in [5, 20, 240] {
+        let other = trail(fps);
+        let ticks = other.len().min(at_60.len());
+        assert_eq!(other[..ticks], at_60[..ticks], "at {fps} frames a second");
+    }
+}
+
+#[test]
+fn every_event_of_a_crowd_of_pointers_is_seen_or_counted_as_dropped() {
+    for latching in LATCHINGS {
+        let mut driver = started(latching, Pacing::hz(60));
+        for id in 1..=200 {
+            let pointer = Pointer { id, x: 1.0, y: 1.0, button: PointerButton::Primary };
+            driver.event(ms(1), Event::PointerMove(pointer));
+        }
+        driver.frame(ms(60));
+        let seen = driver.app().seen.len() as u64;
+        assert_eq!(seen + driver.events_dropped(), 200, "{latching:?}");
+    }
+}
+
+#[test]
+fn the_time_of_a_frame_is_its_own_whatever_events_said() {
+    let mut driver = started(Latching::FirstTick, Pacing::hz(60));
+    driver.frame(ms(1_000));
+    driver.event(ms(900), Event::FocusGained);
+    driver.frame_millis(f64::NAN);
+    assert_eq!(driver.app().times.last(), Some(&ms(1_000)));
+}
