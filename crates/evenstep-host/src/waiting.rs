@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use evenstep::{Frame, InputLatch, Latching};
 
-use crate::event::{Event, Reported};
+use crate::event::{Event, Pointer, Reported};
 use crate::input::{Held, Input};
 
 /// How many presses and releases may wait: more than a player makes in a stall of several seconds.
@@ -134,13 +134,11 @@ impl Waiting {
             let Some((n, later_at)) = self.replaceable() else {
                 return false;
             };
-            let Some(Latched::Event(earlier)) = self.latch.remove(n) else {
-                continue;
-            };
-            match self.latch.iter_mut().nth(later_at - 1) {
-                Some((_, Latched::Event(later))) => *later = earlier.merge(*later),
-                // The held state has where sticks are. Of anything else no tick will learn.
-                _ => self.dropped += u64::from(!matches!(earlier, Event::PadAxis { .. })),
+            let replaced = self.latch.remove(n);
+            if let (Some(Latched::Event(earlier)), Some((_, Latched::Event(later)))) =
+                (replaced, self.latch.iter_mut().nth(later_at - 1))
+            {
+                *later = earlier.merge(*later);
             }
         }
         true
@@ -180,8 +178,12 @@ impl Kind {
         match later {
             Self::Edge => false,
             Self::State(_) => self == later,
-            // Wheel movement is not part of the held state.
-            Self::Settle => !matches!(self, Self::Edge | Self::State(Reported::Wheel)),
+            // The held state has where sticks and the mouse are.
+            Self::Settle => match self {
+                Self::Settle | Self::State(Reported::Axis { .. }) => true,
+                Self::State(Reported::Position { id }) => id == Pointer::MOUSE,
+                Self::Edge | Self::State(_) => false,
+            },
         }
     }
 }

@@ -142,7 +142,10 @@ impl Tracker {
             }
             _ => {}
         }
-        if let Event::PointerDown(Pointer { x, .. }) | Event::PointerMove(Pointer { x, .. }) = event {
+        if let Event::PointerDown(Pointer { x, .. })
+        | Event::PointerMove(Pointer { x, .. })
+        | Event::PointerUp(Pointer { x, .. }) = event
+        {
             self.cursor = Some(x);
         }
     }
