@@ -103,7 +103,7 @@ fn follow(physics: &mut Physics, sim: &Sim, shots: &[RigidBodyHandle]) {
     }
     for (&handle, shot) in shots.iter().zip(state.shots.values()) {
         let body = &mut bodies[handle];
-        body.set_translation(shot.pos, true);
+        body.set_translation(shot.pos(), true);
         body.set_linvel(shot.vel, true);
     }
 }

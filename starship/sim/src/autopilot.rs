@@ -67,10 +67,10 @@ fn fly(state: &State) -> Pad {
     let ship = &state.ship;
     if let Some(room) = state.boss_room
         && room.is_portal_open()
-        && room.pos.distance(ship.pos) < RUSH
+        && room.pos.distance(ship.pos()) < RUSH
     {
         // So near the end nothing is worth going around; gently, or it overshoots.
-        let way = room.pos - ship.pos;
+        let way = room.pos - ship.pos();
         let push = (way.length() / RUSH).max(0.35);
         return steer_along(crate::math::unit_or(way, Vec2::Y) * push, false);
     }
@@ -104,7 +104,7 @@ fn cost(state: &State, dangers: &[Danger], goal: Vec2, along: Vec2, speed: f32) 
     for ahead in AHEAD {
         // Drag lets the ship forget its old velocity in about a third of a second.
         let forgets = ahead / (ahead + 0.35);
-        let pos = ship.pos + (ship.vel * (1.0 - forgets) + along * (speed * forgets)) * ahead;
+        let pos = ship.pos() + (ship.vel * (1.0 - forgets) + along * (speed * forgets)) * ahead;
         for danger in dangers {
             let gap = pos.distance(danger.pos + danger.vel * ahead) - danger.radius;
             cost += danger.weight * if gap < 0.3 { 40.0 - 20.0 * gap } else { 3.0 / (gap * gap + 0.1) };
@@ -122,18 +122,18 @@ fn cost(state: &State, dangers: &[Danger], goal: Vec2, along: Vec2, speed: f32) 
 }
 
 fn dangers(state: &State) -> ([Danger; SEES], usize) {
-    let ship = state.ship.pos;
+    let ship = state.ship.pos();
     let nothing = Danger { pos: Vec2::ZERO, vel: Vec2::ZERO, radius: 0.0, weight: 0.0 };
     let (mut dangers, mut count) = ([nothing; SEES], 0);
     let shots = state.shots.values().filter(|shot| shot.kind == ShotKind::Enemy);
     let shots = shots.map(|shot| Danger {
-        pos: shot.pos,
+        pos: shot.pos(),
         vel: shot.vel,
         radius: SHIP_RADIUS + SHOT_RADIUS + 0.2,
         weight: 0.8,
     });
     let enemies = state.enemies.values().map(|enemy| Danger {
-        pos: enemy.pos,
+        pos: enemy.pos(),
         vel: enemy.vel,
         radius: SHIP_RADIUS + enemy.radius() + if enemy.radius() > 2.0 { 1.5 } else { 0.3 },
         weight: 1.0,
@@ -149,7 +149,7 @@ fn dangers(state: &State) -> ([Danger; SEES], usize) {
 
 /// Where it would like to be.
 fn goal(state: &State) -> Vec2 {
-    let ship = state.ship.pos;
+    let ship = state.ship.pos();
     if let Some(room) = state.boss_room {
         let aside = if room.is_portal_open() { Vec2::ZERO } else { Vec2::new(4.0, 0.0) };
         return room.pos + aside;
@@ -161,16 +161,16 @@ fn goal(state: &State) -> Vec2 {
         PickupKind::Repair => 0.5,
         PickupKind::Modifier(_) => 1.6,
     };
-    let pickups = state.pickups.values().map(|it| (it.pos.distance(ship) / worth(it.kind), it.pos));
+    let pickups = state.pickups.values().map(|it| (it.pos().distance(ship) / worth(it.kind), it.pos()));
     let nearest = pickups.min_by(|a, b| a.0.total_cmp(&b.0)).filter(|&(far, _)| far < 16.0);
     if let Some((_, pos)) = nearest {
         return pos;
     }
     if let Some(boss) = state.boss.and_then(|boss| state.enemies.get(boss.id)) {
-        let away = crate::math::unit_or(ship - boss.pos, Vec2::Y);
-        return boss.pos + away * (MECH_DISTANCE + 3.0);
+        let away = crate::math::unit_or(ship - boss.pos(), Vec2::Y);
+        return boss.pos() + away * (MECH_DISTANCE + 3.0);
     }
-    let crates = state.crates.values().map(|it| (it.pos.distance(ship), it.pos));
+    let crates = state.crates.values().map(|it| (it.pos().distance(ship), it.pos()));
     let crates = crates.min_by(|a, b| a.0.total_cmp(&b.0)).filter(|&(far, _)| far < 24.0);
     crates.map_or(Vec2::ZERO, |(_, pos)| pos + crate::math::unit_or(ship - pos, Vec2::Y) * 5.0)
 }

@@ -48,7 +48,7 @@ pub(crate) fn tick(state: &mut State, touching: &mut Vec<Owner>, signals: &mut S
             continue;
         };
         enemy.age = enemy.age.wrapping_add(1);
-        enemy.flash = enemy.flash.saturating_sub(1);
+        enemy.flash.tick();
         if enemy.kind == EnemyKind::Mech {
             continue;
         }
@@ -68,15 +68,15 @@ pub(crate) fn steer(enemy: &mut Enemy, wanted: Vec2) {
 }
 
 fn carry_out(state: &mut State, id: Id<Enemy>, deed: Deed, signals: &mut Signals) {
-    let Some(at) = state.enemies.get(id).map(|enemy| enemy.pos) else {
+    let Some(at) = state.enemies.get(id).map(|enemy| enemy.pos()) else {
         return;
     };
     match deed {
         Deed::None => {}
         Deed::Shoot => {
             // Aimed at where the ship will be.
-            let flight = at.distance(state.ship.pos) / GUNNER_SHOT.0;
-            let along = unit_or(state.ship.pos + state.ship.vel * flight * 0.6 - at, Vec2::Y);
+            let flight = at.distance(state.ship.pos()) / GUNNER_SHOT.0;
+            let along = unit_or(state.ship.pos() + state.ship.vel * flight * 0.6 - at, Vec2::Y);
             shots::fire_at_ship(state, at, along * GUNNER_SHOT.0, GUNNER_SHOT.1);
             signals.push(Signal::EnemyFired { at });
         }
@@ -89,7 +89,7 @@ fn carry_out(state: &mut State, id: Id<Enemy>, deed: Deed, signals: &mut Signals
 /// The velocity an enemy wants, and what else it does.
 fn decide(enemy: &mut Enemy, ship: &Ship) -> (Vec2, Deed) {
     let speed = tuning::enemy(enemy.kind).speed;
-    let to_ship = ship.pos - enemy.pos;
+    let to_ship = ship.pos() - enemy.pos();
     let distance = to_ship.length();
     let towards = unit_or(to_ship, Vec2::Y);
     if !matches!(enemy.mood, Mood::Dashing(_) | Mood::WindingUp(_)) {

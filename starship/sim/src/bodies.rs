@@ -115,8 +115,7 @@ pub(crate) fn step(state: &mut State) {
 pub(crate) fn sync_ship(state: &mut State) {
     let ship = &mut state.ship;
     if let Some(motion) = state.physics.motion_at_tick(ship.body) {
-        ship.prev = ship.pos;
-        ship.pos = motion.position;
+        ship.track.advance(motion.position);
         ship.vel = motion.velocity;
     }
 }
@@ -126,29 +125,28 @@ pub(crate) fn sync_others(state: &mut State) {
     let bodies = &state.physics.world.bodies;
     for enemy in state.enemies.values_mut() {
         if let Some(body) = bodies.get(enemy.body) {
-            enemy.prev = enemy.pos;
-            enemy.pos = body.translation();
+            enemy.track.advance(body.translation());
             enemy.vel = body.linvel();
         }
     }
     for krate in state.crates.values_mut() {
         if let Some(body) = bodies.get(krate.body) {
-            (krate.prev, krate.facing_prev) = (krate.pos, krate.facing);
-            krate.pos = body.translation();
-            krate.facing = Vec2::new(body.rotation().re, body.rotation().im);
+            krate.track.advance(body.translation());
+            krate.facing.advance(Vec2::new(body.rotation().re, body.rotation().im));
         }
     }
 }
 
 /// Nothing moves: everything was on the last tick where it is now, or drawing would sway between the two.
 pub(crate) fn stand_still(state: &mut State) {
-    state.ship.prev = state.ship.pos;
-    state.ship.heading_prev = state.ship.heading;
-    state.enemies.values_mut().for_each(|enemy| enemy.prev = enemy.pos);
-    state.shots.values_mut().for_each(|shot| shot.prev = shot.pos);
-    state.pickups.values_mut().for_each(|pickup| pickup.prev = pickup.pos);
+    state.ship.track.hold();
+    state.ship.heading.hold();
+    state.enemies.values_mut().for_each(|enemy| enemy.track.hold());
+    state.shots.values_mut().for_each(|shot| shot.track.hold());
+    state.pickups.values_mut().for_each(|pickup| pickup.track.hold());
     for krate in state.crates.values_mut() {
-        (krate.prev, krate.facing_prev) = (krate.pos, krate.facing);
+        krate.track.hold();
+        krate.facing.hold();
     }
 }
 

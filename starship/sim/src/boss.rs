@@ -1,5 +1,6 @@
 //! The boss: the Awakened Mech, its slow motion, and the room it leaves behind.
 
+use evenstep::TickTimer;
 use serde::{Deserialize, Serialize};
 
 use crate::behaviours::steer;
@@ -22,24 +23,25 @@ use crate::tuning::{
 pub struct Juice {
     /// What the host's juice channel is to be set to.
     pub dilation: f32,
-    /// Ticks until the boss takes it back.
-    pub revert: u32,
+    /// Runs until the boss takes it back.
+    #[serde(with = "crate::track::tick_timer")]
+    pub revert: TickTimer,
 }
 
 impl Default for Juice {
     fn default() -> Self {
-        Self { dilation: 1.0, revert: 0 }
+        Self { dilation: 1.0, revert: TickTimer::default() }
     }
 }
 
 impl Juice {
     fn write(&mut self, (dilation, ticks): (f32, u32)) {
-        *self = Self { dilation, revert: ticks };
+        *self = Self { dilation, revert: TickTimer::start(ticks) };
     }
 
     fn tick(&mut self) {
-        self.revert = self.revert.saturating_sub(1);
-        if self.revert == 0 {
+        self.revert.tick();
+        if !self.revert.is_running() {
             self.dilation = 1.0;
         }
     }
@@ -52,17 +54,19 @@ pub struct Boss {
     pub id: Id<Enemy>,
     /// 1, 2 or 3.
     pub phase: u32,
-    /// Ticks for which it changes and cannot be hurt.
-    pub changing: u32,
+    /// Runs while the boss changes phase and cannot be hurt.
+    #[serde(with = "crate::track::tick_timer")]
+    pub changing: TickTimer,
     /// Attacks made.
     pub attacks: u32,
-    attack_in: u32,
+    #[serde(with = "crate::track::tick_timer")]
+    attack_in: TickTimer,
 }
 
 impl Boss {
     /// Whether it is between two phases: nothing hurts it.
     pub const fn is_changing(&self) -> bool {
-        self.changing > 0
+        self.changing.is_running()
     }
 }
 
@@ -85,11 +89,16 @@ impl BossRoom {
 }
 
 pub(crate) fn arrive(state: &mut State, signals: &mut Signals) {
-    let side = unit_or(-state.ship.pos, Vec2::Y);
-    let at = inside_arena(state.ship.pos + side * (SPAWN_DISTANCE * 0.8), 4.0);
+    let side = unit_or(-state.ship.pos(), Vec2::Y);
+    let at = inside_arena(state.ship.pos() + side * (SPAWN_DISTANCE * 0.8), 4.0);
     if let Some(id) = enemies::spawn(state, EnemyKind::Mech, at) {
-        state.boss =
-            Some(Boss { id, phase: 1, changing: MECH_CHANGES, attacks: 0, attack_in: MECH_ATTACK[0] });
+        state.boss = Some(Boss {
+            id,
+            phase: 1,
+            changing: TickTimer::start(MECH_CHANGES),
+            attacks: 0,
+            attack_in: TickTimer::start(MECH_ATTACK[0]),
+        });
         state.camera.shake(0.5);
         signals.push(Signal::BossArrived { at });
     }
@@ -116,8 +125,8 @@ fn mech(state: &mut State, mut boss: Boss, signals: &mut Signals) {
     };
     let hull = body.hull / body.hull_full;
     let next_phase = 1 + MECH_PHASES.iter().filter(|&&share| hull < share).count() as u32;
-    let at = body.pos;
-    let to_ship = state.ship.pos - at;
+    let at = body.pos();
+    let to_ship = state.ship.pos() - at;
     let towards = unit_or(to_ship, Vec2::Y);
     let radial = ((to_ship.length() - MECH_DISTANCE) * 0.3).clamp(-1.0, 1.0);
     let speed = enemy(EnemyKind::Mech).speed * (0.8 + 0.2 * boss.phase as f32);
@@ -127,15 +136,15 @@ fn mech(state: &mut State, mut boss: Boss, signals: &mut Signals) {
 
     if next_phase > boss.phase {
         boss.phase = next_phase;
-        boss.changing = MECH_CHANGES;
+        boss.changing = TickTimer::start(MECH_CHANGES);
         state.juice.write(MECH_JUICE);
         state.camera.shake(0.7);
         signals.push(Signal::BossPhase { phase: next_phase, at });
     }
-    boss.changing = boss.changing.saturating_sub(1);
-    boss.attack_in = boss.attack_in.saturating_sub(1);
-    if boss.attack_in == 0 && !boss.is_changing() {
-        boss.attack_in = MECH_ATTACK[boss.phase as usize - 1];
+    boss.changing.tick();
+    boss.attack_in.tick();
+    if !boss.attack_in.is_running() && !boss.is_changing() {
+        boss.attack_in = TickTimer::start(MECH_ATTACK[boss.phase as usize - 1]);
         boss.attacks += 1;
         attack(state, &boss, at, towards);
         signals.push(Signal::EnemyFired { at });
@@ -205,12 +214,12 @@ fn room(state: &mut State, signals: &mut Signals) {
     if !was_open && room.is_portal_open() {
         signals.push(Signal::PortalOpened { at: room.pos });
     }
-    let apart = state.ship.pos.distance(room.pos);
+    let apart = state.ship.pos().distance(room.pos);
     if apart > room.ring {
         ship::drain(state, RING_DAMAGE * SIM_DT, signals);
     }
     if room.is_portal_open() && apart < PORTAL_RADIUS && state.phase == Phase::Playing {
-        state.progress.score += u64::from(state.mission.timer) / 6 + 500;
+        state.progress.score += u64::from(state.mission.timer.left()) / 6 + 500;
         signals.push(Signal::Won { at: room.pos });
         state.enter(Phase::Won);
     }

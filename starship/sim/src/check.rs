@@ -39,7 +39,7 @@ impl State {
             ("the sector", self.run.sector.into(), LEVEL_MAX),
             ("ticks of play", self.master.ticks.into(), SMALL_COUNT_MAX),
             ("waves", self.master.waves.into(), u64::from(self.master.ticks / WAVE.0)),
-            ("ticks left of the mission", self.mission.timer.into(), MISSION.into()),
+            ("ticks left of the mission", self.mission.timer.left().into(), MISSION.into()),
             ("ticks of overtime", self.mission.overtime_elapsed.into(), SMALL_COUNT_MAX),
             ("puddles", self.puddles.len() as u64, PUDDLES.into()),
             ("modifiers", self.modifiers.active().len() as u64, MODIFIERS_MAX.into()),

@@ -2,18 +2,20 @@
 
 use serde::{Deserialize, Serialize};
 
+use evenstep::TickTimer;
 use evenstep_rapier::rapier::prelude::RigidBodyHandle;
 
 use crate::behaviours::Mood;
 use crate::bodies::{self, Owner};
 use crate::boss;
-use crate::math::{Vec2, between};
+use crate::math::Vec2;
 use crate::pickups;
 use crate::pool::Id;
 use crate::ship;
 use crate::signals::{Signal, Signals};
 use crate::state::State;
-use crate::tuning::{self, BOMB, KNOCKBACK, SECTOR_TOUGHNESS, TOUGHER};
+use crate::track::Track;
+use crate::tuning::{self, BOMB, HIT_FLASH, KNOCKBACK, SECTOR_TOUGHNESS, TOUGHER};
 
 /// Kinds of enemies; each moves in its own way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -37,10 +39,7 @@ pub enum EnemyKind {
 pub struct Enemy {
     /// What it is.
     pub kind: EnemyKind,
-    /// Position in metres, as of this tick.
-    pub pos: Vec2,
-    /// Position as of the tick before.
-    pub prev: Vec2,
+    pub(crate) track: Track,
     /// Velocity in metres per second.
     pub vel: Vec2,
     /// Where it looks: a unit vector.
@@ -51,17 +50,23 @@ pub struct Enemy {
     pub hull_full: f32,
     /// Ticks since it came.
     pub age: u32,
-    /// Ticks for which it shows that it was hit.
-    pub flash: u32,
+    /// Runs after a hit, while the enemy flashes.
+    #[serde(with = "crate::track::tick_timer")]
+    pub flash: TickTimer,
     /// What it is up to.
     pub mood: Mood,
     pub(crate) body: RigidBodyHandle,
 }
 
 impl Enemy {
-    /// Where to draw it.
+    /// Returns the position in metres as of the last tick.
+    pub const fn pos(&self) -> Vec2 {
+        self.track.current()
+    }
+
+    /// Returns the position to draw at, `alpha` of the way between the last two ticks.
     pub fn at(&self, alpha: f64) -> Vec2 {
-        between(self.prev, self.pos, alpha)
+        self.track.at(alpha)
     }
 
     /// Its radius in metres.
@@ -80,14 +85,13 @@ pub(crate) fn spawn(state: &mut State, kind: EnemyKind, pos: Vec2) -> Option<Id<
     let physics = &mut state.physics;
     state.enemies.insert_with(|id| Enemy {
         kind,
-        pos,
-        prev: pos,
+        track: Track::new(pos),
         vel: Vec2::ZERO,
         heading: Vec2::Y,
         hull,
         hull_full: hull,
         age: 0,
-        flash: 0,
+        flash: TickTimer::default(),
         mood: Mood::Hunting,
         body: bodies::insert_enemy(physics, id, pos, numbers.radius),
     })
@@ -103,7 +107,7 @@ pub(crate) fn hit(state: &mut State, id: Id<Enemy>, damage: f32, push: Vec2, sig
         return;
     }
     enemy.hull -= damage;
-    enemy.flash = 5;
+    enemy.flash = TickTimer::start(HIT_FLASH);
     enemy.vel += push * (KNOCKBACK * 10.0 / enemy.hull_full.max(10.0));
     if enemy.hull <= 0.0 {
         kill(state, id, signals);
@@ -118,10 +122,10 @@ pub(crate) fn kill(state: &mut State, id: Id<Enemy>, signals: &mut Signals) {
     let numbers = tuning::enemy(enemy.kind);
     state.progress.kills += 1;
     state.progress.score += u64::from(numbers.score);
-    signals.push(Signal::EnemyKilled { kind: enemy.kind, at: enemy.pos });
-    pickups::drop_from_enemy(state, enemy.pos, numbers.xp);
+    signals.push(Signal::EnemyKilled { kind: enemy.kind, at: enemy.pos() });
+    pickups::drop_from_enemy(state, enemy.pos(), numbers.xp);
     if enemy.kind == EnemyKind::Mech {
-        boss::defeated(state, enemy.pos, signals);
+        boss::defeated(state, enemy.pos(), signals);
     }
 }
 
@@ -136,11 +140,11 @@ pub(crate) fn explode(state: &mut State, id: Id<Enemy>, signals: &mut Signals) {
     let Some(enemy) = state.enemies.get(id) else {
         return;
     };
-    let at = enemy.pos;
+    let at = enemy.pos();
     kill(state, id, signals);
     let (radius, to_ship, to_others) = BOMB;
     blast(state, at, radius, to_others, signals);
-    if state.ship.pos.distance(at) < radius {
+    if state.ship.pos().distance(at) < radius {
         ship::hurt(state, to_ship, signals);
     }
 }
@@ -155,7 +159,7 @@ pub(crate) fn blast(state: &mut State, at: Vec2, radius: f32, damage: f32, signa
         let Some(enemy) = state.enemies.get(id) else {
             continue;
         };
-        let away = enemy.pos - at;
+        let away = enemy.pos() - at;
         if away.length() < radius + enemy.radius() {
             let push = crate::math::unit_or(away, Vec2::X) * 4.0;
             hit(state, id, damage, push, signals);

@@ -8,8 +8,7 @@ use crate::math::{Vec2, inside_arena};
 use crate::signals::{Signal, Signals};
 use crate::state::State;
 use crate::tuning::{
-    BOSS_AT, ENEMIES_MAX, MISSION, OVERTIME_PRESSURE, POPULATION, SECOND, SIM_DT, SPAWN_DISTANCE, SPAWN_RATE,
-    WAVE,
+    BOSS_AT, ENEMIES_MAX, OVERTIME_PRESSURE, POPULATION, SECOND, SIM_DT, SPAWN_DISTANCE, SPAWN_RATE, WAVE,
 };
 
 /// What the game master remembers.
@@ -60,7 +59,7 @@ pub(crate) fn tick(state: &mut State, signals: &mut Signals) {
     if state.master.ticks.is_multiple_of(WAVE.0) {
         wave(state, signals);
     }
-    if !state.master.boss_sent && MISSION - state.mission.timer >= MISSION - BOSS_AT {
+    if !state.master.boss_sent && state.mission.timer.left() <= BOSS_AT {
         state.master.boss_sent = true;
         boss::arrive(state, signals);
     }
@@ -104,14 +103,14 @@ fn wave(state: &mut State, signals: &mut Signals) {
     let side = state.rng.direction();
     for _ in 0..WAVE.1 + state.master.waves {
         let scatter = state.rng.direction() * state.rng.between(0.0, 6.0);
-        let pos = arrival(state.ship.pos, side) + scatter;
+        let pos = arrival(state.ship.pos(), side) + scatter;
         enemies::spawn(state, kind, inside_arena(pos, 1.0));
     }
 }
 
 fn spawn(state: &mut State, kind: EnemyKind) {
     let side = state.rng.direction();
-    let pos = arrival(state.ship.pos, side);
+    let pos = arrival(state.ship.pos(), side);
     enemies::spawn(state, kind, pos);
 }
 

@@ -59,18 +59,18 @@ impl Grid {
         self.unsorted.clear();
         self.large.clear();
         for (id, enemy) in state.enemies.iter() {
-            let entry = Entry { pos: enemy.pos, radius: enemy.radius(), target: Target::Enemy(id) };
+            let entry = Entry { pos: enemy.pos(), radius: enemy.radius(), target: Target::Enemy(id) };
             if enemy.kind == EnemyKind::Mech {
                 if self.large.len() < self.large.capacity() {
                     self.large.push(entry);
                 }
             } else {
-                self.unsorted.push((cell_of(enemy.pos), entry));
+                self.unsorted.push((cell_of(enemy.pos()), entry));
             }
         }
         for (id, krate) in state.crates.iter() {
-            let entry = Entry { pos: krate.pos, radius: CRATE_RADIUS, target: Target::Crate(id) };
-            self.unsorted.push((cell_of(krate.pos), entry));
+            let entry = Entry { pos: krate.pos(), radius: CRATE_RADIUS, target: Target::Crate(id) };
+            self.unsorted.push((cell_of(krate.pos()), entry));
         }
         self.starts.fill(0);
         for &(cell, _) in &self.unsorted {

@@ -53,6 +53,7 @@ mod state;
 mod math;
 mod pool;
 mod rng;
+mod track;
 pub mod tuning;
 
 mod autopilot;

@@ -31,12 +31,6 @@ pub(crate) fn turned(v: Vec2, radians: f32) -> Vec2 {
     Vec2::new(v.x * cos - v.y * sin, v.x * sin + v.y * cos)
 }
 
-/// A point on the straight way between two, for drawing.
-pub(crate) fn between(from: Vec2, to: Vec2, alpha: f64) -> Vec2 {
-    let [x, y] = evenstep::lerp([from.x, from.y], [to.x, to.y], alpha);
-    Vec2::new(x, y)
-}
-
 /// Inside the arena, at least `margin` metres from its walls.
 pub(crate) fn inside_arena(point: Vec2, margin: f32) -> Vec2 {
     let most = crate::tuning::ARENA_HALF - margin;

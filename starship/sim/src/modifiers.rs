@@ -1,5 +1,6 @@
 //! Modifiers: timed, stacking changes of the ship's stats, recalculated from its base on every tick.
 
+use evenstep::TickTimer;
 use serde::{Deserialize, Serialize};
 
 use crate::ship::{Ship, Stats};
@@ -39,8 +40,9 @@ impl ModifierKind {
 pub struct Modifier {
     /// What it changes.
     pub kind: ModifierKind,
-    /// Ticks until it ends.
-    pub left: u32,
+    /// Runs until the modifier ends.
+    #[serde(with = "crate::track::tick_timer")]
+    pub timer: TickTimer,
 }
 
 /// All modifiers at work, oldest first.
@@ -72,16 +74,16 @@ impl Modifiers {
             };
             self.active.remove(oldest);
         }
-        self.active.push(Modifier { kind, left: ticks });
+        self.active.push(Modifier { kind, timer: TickTimer::start(ticks) });
     }
 
     pub(crate) fn tick(&mut self, signals: &mut Signals) {
         self.active.retain_mut(|modifier| {
-            modifier.left = modifier.left.saturating_sub(1);
-            if modifier.left == 0 {
+            modifier.timer.tick();
+            if !modifier.timer.is_running() {
                 signals.push(Signal::ModifierEnded { kind: modifier.kind });
             }
-            modifier.left > 0
+            modifier.timer.is_running()
         });
     }
 

@@ -20,10 +20,10 @@ pub(crate) fn tick(state: &mut State, signals: &mut Signals) {
     // Drag is solved for the end of the tick: no drag, however strong, can turn the ship around.
     ship.vel = (ship.vel + stick * thrust * SIM_DT) / (1.0 + ship.stats.drag * SIM_DT);
 
-    ship.heading_prev = ship.heading;
-    let wanted = unit_or(stick, ship.heading);
-    ship.heading = unit_or(ship.heading + (wanted - ship.heading) * TURN, wanted);
-    ship.invulnerable = ship.invulnerable.saturating_sub(1);
+    let heading = ship.heading();
+    let wanted = unit_or(stick, heading);
+    ship.heading.advance(unit_or(heading + (wanted - heading) * TURN, wanted));
+    ship.invulnerable.tick();
 }
 
 fn heat(state: &mut State, signals: &mut Signals) {

@@ -38,7 +38,7 @@ pub(crate) fn tick(state: &mut State, signals: &mut Signals) {
     state.phase_ticks = state.phase_ticks.saturating_add(1);
     match state.phase {
         Phase::Birth if state.phase_ticks >= BIRTH => {
-            signals.push(Signal::Born { at: state.ship.pos });
+            signals.push(Signal::Born { at: state.ship.pos() });
             state.enter(Phase::Playing);
         }
         Phase::Dead | Phase::Won if state.phase_ticks >= AFTERMATH && state.controls.confirm => {

@@ -1,11 +1,13 @@
 //! Pickups: experience, repairs and modifiers that the magnet draws in.
 
+use evenstep::TickTimer;
 use serde::{Deserialize, Serialize};
 
-use crate::math::{Vec2, at_most, between, inside_arena, unit_or};
+use crate::math::{Vec2, at_most, inside_arena, unit_or};
 use crate::modifiers::ModifierKind;
 use crate::signals::{Signal, Signals};
 use crate::state::State;
+use crate::track::Track;
 use crate::tuning::{
     DROPS, LEVEL_REPAIR, MAGNET_PULL, MODIFIER_LASTS, PICKUP_LASTS, PICKUP_REACH, REPAIR, SHIP_HULL, SIM_DT,
     XP,
@@ -28,20 +30,23 @@ pub enum PickupKind {
 pub struct Pickup {
     /// What it is good for.
     pub kind: PickupKind,
-    /// Position in metres, as of this tick.
-    pub pos: Vec2,
-    /// Position as of the tick before.
-    pub prev: Vec2,
+    pub(crate) track: Track,
     /// Velocity in metres per second.
     pub vel: Vec2,
-    /// Ticks until it is gone.
-    pub left: u32,
+    /// Runs until the pickup disappears.
+    #[serde(with = "crate::track::tick_timer")]
+    pub timer: TickTimer,
 }
 
 impl Pickup {
-    /// Where to draw it.
+    /// Returns the position in metres as of the last tick.
+    pub const fn pos(&self) -> Vec2 {
+        self.track.current()
+    }
+
+    /// Returns the position to draw at, `alpha` of the way between the last two ticks.
     pub fn at(&self, alpha: f64) -> Vec2 {
-        between(self.prev, self.pos, alpha)
+        self.track.at(alpha)
     }
 }
 
@@ -66,7 +71,7 @@ impl Progress {
 }
 
 pub(crate) fn tick(state: &mut State, signals: &mut Signals) {
-    let (ship, magnet) = (state.ship.pos, state.ship.stats.magnet);
+    let (ship, magnet) = (state.ship.pos(), state.ship.stats.magnet);
     for place in 0..state.pickups.places() {
         let Some(id) = state.pickups.id_at(place) else {
             continue;
@@ -74,17 +79,16 @@ pub(crate) fn tick(state: &mut State, signals: &mut Signals) {
         let Some(pickup) = state.pickups.get_mut(id) else {
             continue;
         };
-        pickup.left = pickup.left.saturating_sub(1);
-        pickup.prev = pickup.pos;
-        let to_ship = ship - pickup.pos;
+        pickup.timer.tick();
+        let to_ship = ship - pickup.pos();
         let apart = to_ship.length();
         pickup.vel = if apart < magnet {
             at_most(pickup.vel * 0.92 + unit_or(to_ship, Vec2::Y) * MAGNET_PULL * SIM_DT, 34.0)
         } else {
             pickup.vel * 0.94
         };
-        pickup.pos += pickup.vel * SIM_DT;
-        let (kind, at, is_gone) = (pickup.kind, pickup.pos, pickup.left == 0);
+        pickup.track.advance(pickup.pos() + pickup.vel * SIM_DT);
+        let (kind, at, is_gone) = (pickup.kind, pickup.pos(), !pickup.timer.is_running());
         if apart < PICKUP_REACH {
             state.pickups.remove(id);
             signals.push(Signal::PickedUp { kind, at });
@@ -148,6 +152,6 @@ fn any_good(state: &mut State) -> PickupKind {
 
 fn scatter(state: &mut State, kind: PickupKind, at: Vec2) {
     let vel = state.rng.direction() * state.rng.between(1.0, 4.0);
-    let pos = inside_arena(at, 1.5);
-    state.pickups.insert(Pickup { kind, pos, prev: pos, vel, left: PICKUP_LASTS });
+    let track = Track::new(inside_arena(at, 1.5));
+    state.pickups.insert(Pickup { kind, track, vel, timer: TickTimer::start(PICKUP_LASTS) });
 }

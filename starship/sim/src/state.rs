@@ -177,7 +177,7 @@ impl State {
             hull: self.ship.hull / crate::tuning::SHIP_HULL,
             heat: self.ship.heat / crate::tuning::HEAT_MAX,
             overheated: self.ship.overheated,
-            timer_secs: self.mission.timer as f32 * SIM_DT,
+            timer_secs: self.mission.timer.left() as f32 * SIM_DT,
             overtime_secs: self.mission.overtime.then_some(self.mission.overtime_elapsed as f32 * SIM_DT),
             timer_stands: self.boss_room.is_some() || self.run.sandbox,
             sector: self.run.sector,

@@ -35,7 +35,7 @@ impl Sim {
         while state.enemies.len() < enemies && !state.enemies.is_full() {
             let kind = KINDS[state.rng.below(4) as usize];
             let away = state.rng.between(4.0, 28.0);
-            let pos = inside_arena(state.ship.pos + state.rng.direction() * away, 1.0);
+            let pos = inside_arena(state.ship.pos() + state.rng.direction() * away, 1.0);
             let id = enemies::spawn(state, kind, pos);
             if let Some(enemy) = id.and_then(|id| state.enemies.get_mut(id)) {
                 (enemy.hull, enemy.hull_full) = (UNBREAKABLE, UNBREAKABLE);
@@ -43,7 +43,7 @@ impl Sim {
         }
         while state.shots.len() < shots && !state.shots.is_full() {
             let away = state.rng.between(0.0, 28.0);
-            let pos = inside_arena(state.ship.pos + state.rng.direction() * away, 1.0);
+            let pos = inside_arena(state.ship.pos() + state.rng.direction() * away, 1.0);
             let vel = state.rng.direction() * 30.0;
             shots::place(state, pos, vel);
         }

@@ -157,6 +157,8 @@ pub const SHOTS_MAX: u32 = 640;
 pub const SHOT_RADIUS: f32 = 0.22;
 /// Enemies' blows and shots take this share more per second of overtime.
 pub const OVERTIME_DAMAGE: f32 = 0.02;
+/// A hit enemy or crate flashes for this long, in ticks.
+pub const HIT_FLASH: u32 = 5;
 /// How hard a hit pushes, in metres per second for a hull of ten points.
 pub const KNOCKBACK: f32 = 3.0;
 

@@ -39,12 +39,12 @@ pub(crate) fn scatter(rng: &mut Rng) -> Vec<Puddle> {
 /// Moves `warp_t` and lays the altered state over the recalculated stats.
 pub(crate) fn tick(puddles: &[Puddle], ship: &mut Ship, signals: &mut Signals) {
     let was_in = ship.warp_t > 0.0;
-    let is_in = puddles.iter().any(|puddle| puddle.holds(ship.pos));
+    let is_in = puddles.iter().any(|puddle| puddle.holds(ship.pos()));
     ship.warp_t =
         if is_in { (ship.warp_t + 1.0 / WARP_IN).min(1.0) } else { (ship.warp_t - 1.0 / WARP_OUT).max(0.0) };
     match (was_in, ship.warp_t > 0.0) {
-        (false, true) => signals.push(Signal::WarpEntered { at: ship.pos }),
-        (true, false) => signals.push(Signal::WarpLeft { at: ship.pos }),
+        (false, true) => signals.push(Signal::WarpEntered { at: ship.pos() }),
+        (true, false) => signals.push(Signal::WarpLeft { at: ship.pos() }),
         _ => {}
     }
     apply_overrides(ship);

@@ -78,7 +78,7 @@ pub(crate) fn tick(state: &mut State, signals: &mut Signals) {
         let numbers = tuning::weapon(weapon.kind);
         // Seekers find the boss through any crowd.
         let aim = if weapon.kind == WeaponKind::Seeker { boss.unwrap_or(aim) } else { aim };
-        if weapon.is_ready() && aim.pos.distance(state.ship.pos) < numbers.range {
+        if weapon.is_ready() && aim.pos.distance(state.ship.pos()) < numbers.range {
             state.weapons[index].cooldown += weapon.cooldown_full(numbers);
             fire(state, weapon, numbers, aim, signals);
         }
@@ -87,7 +87,7 @@ pub(crate) fn tick(state: &mut State, signals: &mut Signals) {
 
 /// A fan of shots around where the target will be.
 fn fire(state: &mut State, weapon: Weapon, numbers: WeaponTuning, aim: Aim, signals: &mut Signals) {
-    let from = state.ship.pos;
+    let from = state.ship.pos();
     let flight = aim.pos.distance(from) / numbers.speed;
     let along = unit_or(aim.pos + aim.vel * flight - from, Vec2::Y);
     let count = weapon.count(numbers);

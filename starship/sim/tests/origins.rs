@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use evenstep::{Channel, Outcome, Pacing};
+use evenstep::{Channel, Outcome, Pacing, TickTimer};
 use starship_sim::tuning::{MISSION, SIM_DT, TICK_HZ};
 use starship_sim::{
     Autopilot, BossRoom, Display, EnemyKind, Game, Input, ModifierKind, Pad, Pass, Phase, Probe, Puddle,
@@ -73,7 +73,7 @@ mod fixed_timestep {
         tick(&mut sim, 1);
         let state = sim.state();
         assert_eq!((state.clock.tick(), state.time_ticks, state.physics.alpha()), (1, 1, 0.0));
-        let moved = state.ship.pos.x;
+        let moved = state.ship.pos().x;
         assert!((moved - state.ship.vel.x * SIM_DT).abs() < 1e-5, "one physics step, {moved} m");
     }
 
@@ -145,7 +145,7 @@ mod fixed_timestep {
             sim.tick(Input::default(), &mut passes);
             assert_eq!(passes.0.contains(&Pass::Physics), moves, "{phase:?}");
             assert_eq!(passes.0.contains(&Pass::Movement), moves, "{phase:?}");
-            assert_eq!(sim.state().ship.pos.x > 0.0, moves, "{phase:?}");
+            assert_eq!(sim.state().ship.pos().x > 0.0, moves, "{phase:?}");
         }
     }
 
@@ -166,11 +166,13 @@ mod fixed_timestep {
     #[test]
     fn the_loop_writes_the_interpolated_ship_from_physics() {
         let mut sim = playing(|state| state.ship.vel = Vec2::new(9.0, 3.0));
-        tick(&mut sim, 10);
+        tick(&mut sim, 9);
+        let before = sim.state().ship.pos();
+        tick(&mut sim, 1);
         let ship = &sim.state().ship;
-        let body = sim.state().physics.world.bodies.iter().find(|(_, body)| body.translation() == ship.pos);
+        let body = sim.state().physics.world.bodies.iter().find(|(_, body)| body.translation() == ship.pos());
         assert_eq!(body.unwrap().1.linvel(), ship.vel);
-        assert_eq!(ship.at(0.0), ship.prev);
+        assert_eq!(ship.at(0.0), before);
     }
 
     #[test]
@@ -230,9 +232,9 @@ mod fixed_timestep {
     fn the_camera_updates_on_every_step() {
         let mut sim = playing(|state| state.ship.vel = Vec2::new(10.0, 0.0));
         tick(&mut sim, 1);
-        let first = sim.state().camera.pos.x;
+        let first = sim.state().camera.pos().x;
         tick(&mut sim, 1);
-        assert!(first > 0.0 && sim.state().camera.pos.x > first && sim.state().camera.prev.x == first);
+        assert!(first > 0.0 && sim.state().camera.pos().x > first && sim.state().camera.at(0.0).x == first);
     }
 
     #[test]
@@ -251,7 +253,7 @@ mod mission_timer {
         for (phase, drained) in [(Phase::Playing, 5), (Phase::Birth, 0), (Phase::Dead, 0), (Phase::Won, 0)] {
             let mut sim = playing(|state| state.phase = phase);
             tick(&mut sim, 5);
-            assert_eq!(MISSION - sim.state().mission.timer, drained, "{phase:?}");
+            assert_eq!(MISSION - sim.state().mission.timer.left(), drained, "{phase:?}");
         }
     }
 
@@ -259,18 +261,21 @@ mod mission_timer {
     fn it_is_skipped_in_a_sandbox() {
         let mut sim = playing(|state| state.run.sandbox = true);
         tick(&mut sim, 50);
-        assert_eq!(sim.state().mission.timer, MISSION);
+        assert_eq!(sim.state().mission.timer.left(), MISSION);
     }
 
     #[test]
     fn it_stands_once_the_boss_room_is_there_and_leaves_unlimited_time_to_fly_through() {
         let mut sim = playing(|state| {
-            state.mission.timer = 60;
+            state.mission.timer = TickTimer::start(60);
             state.boss_room = Some(BossRoom { pos: Vec2::new(5.0, 0.0), ring: 30.0, age: 0 });
         });
         tick(&mut sim, 10_000);
         let state = sim.state();
-        assert_eq!((state.mission.timer, state.mission.overtime, state.phase), (60, false, Phase::Playing));
+        assert_eq!(
+            (state.mission.timer.left(), state.mission.overtime, state.phase),
+            (60, false, Phase::Playing)
+        );
         let mut state = state.clone();
         state.ship.vel = Vec2::new(30.0, 0.0);
         let mut sim = Sim::from_state(state);
@@ -282,15 +287,15 @@ mod mission_timer {
 
     #[test]
     fn at_zero_it_clamps_and_flips_to_overtime_which_then_accrues() {
-        let mut sim = playing(|state| state.mission.timer = 3);
+        let mut sim = playing(|state| state.mission.timer = TickTimer::start(3));
         tick(&mut sim, 2);
-        assert_eq!((sim.state().mission.timer, sim.state().mission.overtime), (1, false));
+        assert_eq!((sim.state().mission.timer.left(), sim.state().mission.overtime), (1, false));
         tick(&mut sim, 1);
-        assert_eq!((sim.state().mission.timer, sim.state().mission.overtime), (0, true));
+        assert_eq!((sim.state().mission.timer.left(), sim.state().mission.overtime), (0, true));
         assert!(sim.signals().iter().any(|signal| *signal == Signal::OvertimeBegan));
         assert_eq!(sim.state().mission.overtime_elapsed, 0);
         tick(&mut sim, 7);
-        assert_eq!((sim.state().mission.timer, sim.state().mission.overtime_elapsed), (0, 7));
+        assert_eq!((sim.state().mission.timer.left(), sim.state().mission.overtime_elapsed), (0, 7));
     }
 
     #[test]
@@ -300,7 +305,7 @@ mod mission_timer {
                 state.mission.overtime = overtime > 0;
                 state.mission.overtime_elapsed = overtime;
                 state.master.boss_sent = true;
-                state.ship.invulnerable = u32::MAX;
+                state.ship.invulnerable = TickTimer::start(u32::MAX);
             });
             tick(&mut sim, 600);
             sim.state().enemies.len() + sim.state().progress.kills
@@ -382,7 +387,7 @@ mod sim_rate {
         let mut state = game.state().clone();
         state.run.sector = 3;
         state.juice.dilation = 0.5;
-        state.juice.revert = 100;
+        state.juice.revert = TickTimer::start(100);
         game.resume_from(Duration::ZERO, state);
         game.set_test_speed(2.0);
         frame(&mut game, 5);
@@ -395,7 +400,7 @@ mod sim_rate {
             let mut game = original_game();
             let mut state = game.state().clone();
             state.juice.dilation = juice;
-            state.juice.revert = u32::MAX;
+            state.juice.revert = TickTimer::start(u32::MAX);
             game.resume_from(Duration::ZERO, state);
             frame(&mut game, 5);
             assert!((game.pacer().scale() - scale).abs() < 1e-6, "juice {juice}: {}", game.pacer().scale());
@@ -431,7 +436,7 @@ mod sim_rate {
         let mut game = original_game();
         let mut state = game.state().clone();
         state.juice.dilation = 0.4;
-        state.juice.revert = 2;
+        state.juice.revert = TickTimer::start(2);
         game.resume_from(Duration::ZERO, state);
         game.pacer_mut().hit_freeze(ms(50));
         frame(&mut game, 30);
@@ -449,7 +454,7 @@ mod hit_freeze {
         let mut game = original_game();
         let mut donor = Sim::crowded(300, 0).state().clone();
         donor.run.sandbox = false;
-        donor.ship.invulnerable = 0;
+        donor.ship.invulnerable = TickTimer::default();
         game.resume_from(Duration::ZERO, donor);
         game
     }
@@ -557,7 +562,7 @@ mod pause_and_menu {
             });
             tick(&mut sim, 5);
             let state = sim.state();
-            assert_eq!((state.clock.tick(), state.modifiers.active()[0].left), (5, 45), "{phase:?}");
+            assert_eq!((state.clock.tick(), state.modifiers.active()[0].timer.left()), (5, 45), "{phase:?}");
             assert!(state.camera.trauma < 1.0, "{phase:?}");
         }
     }
@@ -594,7 +599,7 @@ mod pause_and_menu {
             assert_eq!((sim.state().phase, sim.state().enemies.len()), (Phase::Birth, 0));
             tick(&mut sim, 1);
         }
-        assert_eq!((sim.state().phase, sim.state().mission.timer), (Phase::Playing, MISSION));
+        assert_eq!((sim.state().phase, sim.state().mission.timer.left()), (Phase::Playing, MISSION));
     }
 }
 
@@ -778,7 +783,7 @@ mod reset_and_start {
 
     #[test]
     fn the_boss_arrives_in_every_run_that_lives_long_enough() {
-        let mut sim = playing(|state| state.mission.timer = 40 * 60 + 1);
+        let mut sim = playing(|state| state.mission.timer = TickTimer::start(40 * 60 + 1));
         tick(&mut sim, 2);
         assert!(sim.state().enemies.values().any(|enemy| enemy.kind == EnemyKind::Mech));
         assert!(sim.state().boss.is_some());

@@ -3,6 +3,7 @@
 #[path = "../../../crates/evenstep-rapier/tests/mutations/mod.rs"]
 mod mutations;
 
+use evenstep::TickTimer;
 use evenstep_rapier::{Physics, SnapshotError};
 use mutations::{Fate, Mutator, run_sealed, seal};
 use starship_sim::{Autopilot, RestoreError, RunDef, Sim, State};
@@ -36,7 +37,7 @@ fn refused(change: impl FnOnce(&mut State)) -> String {
 #[test]
 fn a_count_that_a_tick_cannot_live_with_is_refused() {
     assert_eq!(
-        refused(|state| state.mission.timer = 5_401),
+        refused(|state| state.mission.timer = TickTimer::start(5_401)),
         "not a saved game: ticks left of the mission: 5401, at most 5400"
     );
     assert!(
