@@ -68,7 +68,7 @@ pub(crate) fn steer(enemy: &mut Enemy, wanted: Vec2) {
 }
 
 fn carry_out(state: &mut State, id: Id<Enemy>, deed: Deed, signals: &mut Signals) {
-    let Some(at) = state.enemies.get(id).map(|enemy| enemy.pos()) else {
+    let Some(at) = state.enemies.get(id).map(Enemy::pos) else {
         return;
     };
     match deed {

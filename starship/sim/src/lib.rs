@@ -61,6 +61,7 @@ mod game;
 mod play;
 mod probe;
 mod runner;
+#[cfg(feature = "testing")]
 mod stress;
 
 pub use autopilot::Autopilot;

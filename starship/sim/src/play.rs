@@ -290,6 +290,7 @@ impl Play {
     }
 
     /// Replaces or changes the simulation, for tests and benches that need a state which play would take long to reach.
+    #[cfg(feature = "testing")]
     pub const fn sim_mut(&mut self) -> &mut Sim {
         &mut self.sim
     }

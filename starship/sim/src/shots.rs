@@ -115,6 +115,7 @@ pub(crate) fn fire_from_ship(
 }
 
 /// A pulse bolt out of nowhere.
+#[cfg(feature = "testing")]
 pub(crate) fn place(state: &mut State, pos: Vec2, vel: Vec2) {
     let kind = ShotKind::Ship(WeaponKind::Pulse);
     state.shots.insert(Shot {

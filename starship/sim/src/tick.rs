@@ -66,6 +66,7 @@ impl Sim {
         &self.state
     }
 
+    #[cfg(feature = "testing")]
     pub(crate) const fn state_mut(&mut self) -> &mut State {
         &mut self.state
     }

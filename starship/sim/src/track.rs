@@ -64,6 +64,7 @@ pub(crate) mod tick_timer {
     use evenstep::TickTimer;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a field by reference")]
     pub(crate) fn serialize<S: Serializer>(timer: &TickTimer, serializer: S) -> Result<S::Ok, S::Error> {
         timer.left().serialize(serializer)
     }
