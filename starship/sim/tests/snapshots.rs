@@ -92,7 +92,7 @@ fn bytes_after_the_end_are_refused() {
     bytes.extend([0; 8]);
     seal(&mut bytes);
     let error = State::restore(&bytes).unwrap_err().to_string();
-    assert_eq!(error, "not a saved game: a snapshot with 8 bytes after its end");
+    assert_eq!(error, "not a saved game: 8 unexpected bytes after the end of the snapshot");
 }
 
 #[test]
