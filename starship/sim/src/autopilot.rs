@@ -1,4 +1,4 @@
-//! The autopilot: a player that is a function of the state, for tests, demos and benches.
+//! The autopilot: computes inputs from the state, for tests, demos and benchmarks.
 
 use crate::input::{Input, Pad};
 use crate::math::{Vec2, direction};
@@ -8,15 +8,15 @@ use crate::shots::ShotKind;
 use crate::state::State;
 use crate::tuning::{AFTERMATH, ARENA_HALF, HEAT_MAX, MECH_DISTANCE, SHIP_RADIUS, SHOT_RADIUS};
 
-/// Directions it thinks about.
+/// Number of directions to consider.
 const DIRECTIONS: u32 = 16;
-/// How far ahead it thinks, in seconds.
+/// Times to look ahead, in seconds.
 const AHEAD: [f32; 3] = [0.2, 0.45, 0.8];
-/// How many dangers it sees at a time.
+/// Maximum number of dangers to consider.
 const SEES: usize = 40;
-/// It flies straight into an open portal that is this near, in metres.
+/// Distance from which to fly straight into an open portal, in metres.
 const RUSH: f32 = 7.0;
-/// What it takes for the ship's speed, in metres per second: cruising and boosting.
+/// Estimated speed of the ship when cruising and when boosting, in metres per second.
 const SPEED: (f32, f32) = (12.5, 22.0);
 
 /// A deterministic player that survives more often than not.
@@ -35,7 +35,7 @@ const SPEED: (f32, f32) = (12.5, 22.0);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Autopilot;
 
-/// Something to keep away from.
+/// Something to avoid.
 #[derive(Clone, Copy)]
 struct Danger {
     pos: Vec2,
@@ -45,11 +45,11 @@ struct Danger {
 }
 
 impl Autopilot {
-    /// What it does in this state.
+    /// Returns the input for the next tick.
     pub fn input(self, state: &State) -> Input {
         let keys = match state.phase {
             Phase::Menu => Pad::default(),
-            // It lets go between presses: confirm acts when pressed.
+            // Released between presses, because confirm acts when pressed.
             Phase::Dead | Phase::Won => Pad {
                 confirm: state.phase_ticks > AFTERMATH && state.phase_ticks.is_multiple_of(2),
                 ..Pad::default()
@@ -69,7 +69,7 @@ fn fly(state: &State) -> Pad {
         && room.is_portal_open()
         && room.pos.distance(ship.pos()) < RUSH
     {
-        // So near the end nothing is worth going around; gently, or it overshoots.
+        // This close, nothing is worth avoiding. Gently, or the ship overshoots.
         let way = room.pos - ship.pos();
         let push = (way.length() / RUSH).max(0.35);
         return steer_along(crate::math::unit_or(way, Vec2::Y) * push, false);
@@ -83,7 +83,7 @@ fn fly(state: &State) -> Pad {
         if cruising < best.0 {
             best = (cruising, along, false);
         }
-        // Boost has to be worth its heat.
+        // Boosting must be worth its heat.
         let boosting = if cool { cost(state, dangers, goal, along, SPEED.1) + 3.0 } else { f32::MAX };
         if boosting < best.0 {
             best = (boosting, along, true);
@@ -97,12 +97,12 @@ fn steer_along(along: Vec2, boost: bool) -> Pad {
     Pad { x: (along.x * 127.0) as i8, y: (along.y * 127.0) as i8, boost, confirm: false }
 }
 
-/// How bad it is to fly along there: close calls, the wall, the ring, and the way still to go.
+/// Rates a direction: near misses, the wall, the ring, and the distance to the goal.
 fn cost(state: &State, dangers: &[Danger], goal: Vec2, along: Vec2, speed: f32) -> f32 {
     let ship = &state.ship;
     let mut cost = 0.0;
     for ahead in AHEAD {
-        // Drag lets the ship forget its old velocity in about a third of a second.
+        // Drag cancels the old velocity in about a third of a second.
         let forgets = ahead / (ahead + 0.35);
         let pos = ship.pos() + (ship.vel * (1.0 - forgets) + along * (speed * forgets)) * ahead;
         for danger in dangers {
@@ -147,7 +147,7 @@ fn dangers(state: &State) -> ([Danger; SEES], usize) {
     (dangers, count)
 }
 
-/// Where it would like to be.
+/// Returns the point to fly to.
 fn goal(state: &State) -> Vec2 {
     let ship = state.ship.pos();
     if let Some(room) = state.boss_room {

@@ -1,4 +1,4 @@
-//! The boss: the Awakened Mech, its slow motion, and the room it leaves behind.
+//! The boss: the Awakened Mech, its slow motion, and the boss room that opens when it is defeated.
 
 use evenstep::TickTimer;
 use serde::{Deserialize, Serialize};
@@ -18,12 +18,12 @@ use crate::tuning::{
     MECH_SHOTS, PORTAL_OPENS, PORTAL_RADIUS, RING, RING_CLOSES, RING_DAMAGE, SIM_DT, SPAWN_DISTANCE, enemy,
 };
 
-/// Slow motion that the boss asked for. It writes the juice channel and takes it back itself, on its own timer.
+/// Slow motion requested by the boss. It resets itself when its timer ends.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Juice {
-    /// What the host's juice channel is to be set to.
+    /// Scale for the host's juice channel.
     pub dilation: f32,
-    /// Runs until the boss takes it back.
+    /// Runs until the scale returns to 1.
     #[serde(with = "crate::track::tick_timer")]
     pub revert: TickTimer,
 }
@@ -50,30 +50,30 @@ impl Juice {
 /// The Awakened Mech.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Boss {
-    /// Its body among the enemies.
+    /// The boss's entry among the enemies.
     pub id: Id<Enemy>,
-    /// 1, 2 or 3.
+    /// Current phase: 1, 2 or 3.
     pub phase: u32,
     /// Runs while the boss changes phase and cannot be hurt.
     #[serde(with = "crate::track::tick_timer")]
     pub changing: TickTimer,
-    /// Attacks made.
+    /// Number of attacks so far.
     pub attacks: u32,
     #[serde(with = "crate::track::tick_timer")]
     attack_in: TickTimer,
 }
 
 impl Boss {
-    /// Whether it is between two phases: nothing hurts it.
+    /// Returns whether the boss is between two phases and cannot be hurt.
     pub const fn is_changing(&self) -> bool {
         self.changing.is_running()
     }
 }
 
-/// The end of the level: a ring that closes around a portal. The mission timer stands while it is there.
+/// The end of the level: a ring that closes around a portal. It stops the mission timer.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BossRoom {
-    /// The middle of both.
+    /// Centre of the ring and the portal, in metres.
     pub pos: Vec2,
     /// Radius of the ring in metres.
     pub ring: f32,
@@ -82,7 +82,7 @@ pub struct BossRoom {
 }
 
 impl BossRoom {
-    /// Whether the portal can be flown through.
+    /// Returns whether the ship can fly through the portal.
     pub const fn is_portal_open(&self) -> bool {
         self.age >= PORTAL_OPENS
     }
@@ -104,7 +104,7 @@ pub(crate) fn arrive(state: &mut State, signals: &mut Signals) {
     }
 }
 
-/// The boss and its room. The slow motion runs out in every phase, so that none is ever left behind.
+/// Ticks the boss and its room. Slow motion ends in every phase of the run, so it can never get stuck.
 pub(crate) fn tick(state: &mut State, signals: &mut Signals) {
     state.juice.tick();
     if !state.phase.has_physics() {
@@ -152,7 +152,7 @@ fn mech(state: &mut State, mut boss: Boss, signals: &mut Signals) {
     state.boss = Some(boss);
 }
 
-/// First aimed volleys; then rings between them; then a turning star, and helpers.
+/// Phase 1: aimed volleys. Phase 2: rings as well. Phase 3: a rotating star and reinforcements.
 fn attack(state: &mut State, boss: &Boss, at: Vec2, towards: Vec2) {
     let (aimed, ring, star) = MECH_SHOTS;
     let full_turn = core::f32::consts::TAU;
@@ -183,7 +183,7 @@ fn fan(state: &mut State, at: Vec2, middle: Vec2, count: u32, spread: f32) {
     }
 }
 
-/// The boss is beaten: slow motion, the others lose heart, and the room opens.
+/// Handles the defeat of the boss: slow motion, and the boss room opens.
 pub(crate) fn defeated(state: &mut State, at: Vec2, signals: &mut Signals) {
     state.boss = None;
     state.juice.write(MECH_END_JUICE);
@@ -192,7 +192,7 @@ pub(crate) fn defeated(state: &mut State, at: Vec2, signals: &mut Signals) {
     let pos = inside_arena(at, RING.1 + 2.0);
     state.boss_room = Some(BossRoom { pos, ring: RING.0, age: 0 });
     signals.push(Signal::BossRoomOpened { at: pos });
-    // Nothing may stand in the way of the portal.
+    // Nothing may block the portal.
     crates::blast(state, pos, RING.1, CRATE_HULL, signals);
     for place in 0..state.shots.places() {
         if let Some(id) = state.shots.id_at(place) {
@@ -201,7 +201,7 @@ pub(crate) fn defeated(state: &mut State, at: Vec2, signals: &mut Signals) {
     }
 }
 
-/// The ring closes; outside it burns. The portal opens and takes the ship.
+/// Closes the ring, burns the ship outside of it, and opens the portal.
 fn room(state: &mut State, signals: &mut Signals) {
     let Some(mut room) = state.boss_room else {
         return;

@@ -1,4 +1,4 @@
-//! The camera: follows the ship with a lead, and shakes.
+//! The camera: leads the ship and shakes.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,11 +7,11 @@ use crate::ship::Ship;
 use crate::track::Track;
 use crate::tuning::{CAMERA_FOLLOW, CAMERA_LEAD, TRAUMA_FADE};
 
-/// Where the game looks.
+/// The camera, which follows the ship.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Camera {
     pub(crate) track: Track,
-    /// How hard it shakes, 0 to 1. Drawing makes a shake of its square.
+    /// Strength of the shake, 0 to 1. Drawing uses its square.
     pub trauma: f32,
 }
 

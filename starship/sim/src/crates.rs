@@ -1,4 +1,4 @@
-//! Crates: they drift, block, break, and have things in them.
+//! Crates: they drift, block the way, break, and drop pickups.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,12 +16,12 @@ use crate::tuning::{ARENA_HALF, CRATE_EVERY, CRATE_HOLDS, CRATE_HULL, CRATES, HI
 
 const REPLENISH: Every = Every::ticks(CRATE_EVERY);
 
-/// A crate.
+/// A crate in the arena.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Crate {
     pub(crate) track: Track,
     pub(crate) facing: Track,
-    /// Hull points left.
+    /// Remaining hull points.
     pub hull: f32,
     /// Runs after a hit, while the crate flashes.
     #[serde(with = "crate::track::tick_timer")]
@@ -55,14 +55,14 @@ pub(crate) fn tick(state: &mut State) {
     }
 }
 
-/// The crates that a run starts with.
+/// Places the crates of a new run.
 pub(crate) fn scatter(state: &mut State) {
     for _ in 0..CRATES {
         place(state, 7.0);
     }
 }
 
-/// One more crate, at least `away` metres from the ship.
+/// Places a crate at a random position, unless that is within `away` metres of the ship.
 fn place(state: &mut State, away: f32) {
     let most = ARENA_HALF - 4.0;
     let pos = Vec2::new(state.rng.between(-most, most), state.rng.between(-most, most));
@@ -95,7 +95,7 @@ pub(crate) fn hit(state: &mut State, id: Id<Crate>, damage: f32, signals: &mut S
     pickups::drop_from_crate(state, at, CRATE_HOLDS);
 }
 
-/// The ship ran into it: fast enough breaks it.
+/// Breaks a crate that the ship rams fast enough.
 pub(crate) fn ram(state: &mut State, id: Id<Crate>, signals: &mut Signals) {
     if state.ship.boosting || state.ship.vel.length() > RAM_SPEED {
         state.camera.shake(0.2);

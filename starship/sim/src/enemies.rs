@@ -1,4 +1,4 @@
-//! Enemies: who they are, how they come and go, and what a blow does to them.
+//! Enemies: kinds, spawning, damage and death.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +17,7 @@ use crate::state::State;
 use crate::track::Track;
 use crate::tuning::{self, BOMB, HIT_FLASH, KNOCKBACK, SECTOR_TOUGHNESS, TOUGHER};
 
-/// Kinds of enemies; each moves in its own way.
+/// Kinds of enemies. Each has its own behaviour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum EnemyKind {
     /// Flies straight at the ship.
@@ -28,32 +28,32 @@ pub enum EnemyKind {
     Gunner,
     /// Stalks, winds up and dashes.
     Charger,
-    /// Comes close, lights its fuse and goes off.
+    /// Approaches, lights its fuse and explodes.
     Bomber,
     /// The boss: the Awakened Mech.
     Mech,
 }
 
-/// One enemy.
+/// An enemy in the arena.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Enemy {
-    /// What it is.
+    /// Kind of enemy.
     pub kind: EnemyKind,
     pub(crate) track: Track,
     /// Velocity in metres per second.
     pub vel: Vec2,
-    /// Where it looks: a unit vector.
+    /// Direction it faces: a unit vector.
     pub heading: Vec2,
-    /// Hull points left.
+    /// Remaining hull points.
     pub hull: f32,
-    /// Hull points when it came.
+    /// Hull points when it spawned.
     pub hull_full: f32,
-    /// Ticks since it came.
+    /// Ticks since it spawned.
     pub age: u32,
     /// Runs after a hit, while the enemy flashes.
     #[serde(with = "crate::track::tick_timer")]
     pub flash: TickTimer,
-    /// What it is up to.
+    /// What it is doing.
     pub mood: Mood,
     pub(crate) body: RigidBodyHandle,
 }
@@ -69,17 +69,17 @@ impl Enemy {
         self.track.at(alpha)
     }
 
-    /// Its radius in metres.
+    /// Returns the radius in metres.
     pub const fn radius(&self) -> f32 {
         tuning::enemy(self.kind).radius
     }
 }
 
-/// One more enemy, if there is room.
+/// Spawns an enemy unless the pool is full.
 pub(crate) fn spawn(state: &mut State, kind: EnemyKind, pos: Vec2) -> Option<Id<Enemy>> {
     let numbers = tuning::enemy(kind);
     let sector = 1.0 + SECTOR_TOUGHNESS * state.run.sector.saturating_sub(1) as f32;
-    // The boss is what it is: the longer it takes, the more of the others stand in its way.
+    // The boss does not get tougher: a late boss is already protected by more enemies.
     let tougher = if kind == EnemyKind::Mech { 0.0 } else { state.master.seconds() * TOUGHER };
     let hull = numbers.hull * (1.0 + tougher) * sector;
     let physics = &mut state.physics;
@@ -97,7 +97,7 @@ pub(crate) fn spawn(state: &mut State, kind: EnemyKind, pos: Vec2) -> Option<Id<
     })
 }
 
-/// A blow; the enemy is gone when that was its last hull point.
+/// Damages an enemy and kills it when no hull points remain.
 pub(crate) fn hit(state: &mut State, id: Id<Enemy>, damage: f32, push: Vec2, signals: &mut Signals) {
     let boss_is_changing = state.boss.as_ref().is_some_and(boss::Boss::is_changing);
     let Some(enemy) = state.enemies.get_mut(id) else {
@@ -114,7 +114,7 @@ pub(crate) fn hit(state: &mut State, id: Id<Enemy>, damage: f32, push: Vec2, sig
     }
 }
 
-/// The end of an enemy and what it leaves behind.
+/// Removes an enemy, counts the kill and drops its pickups.
 pub(crate) fn kill(state: &mut State, id: Id<Enemy>, signals: &mut Signals) {
     let Some(enemy) = remove(state, id) else {
         return;
@@ -135,7 +135,7 @@ pub(crate) fn remove(state: &mut State, id: Id<Enemy>) -> Option<Enemy> {
     Some(enemy)
 }
 
-/// A bomb goes off: everything near it is hit, its owner is gone.
+/// Explodes a bomber: kills it and damages everything nearby.
 pub(crate) fn explode(state: &mut State, id: Id<Enemy>, signals: &mut Signals) {
     let Some(enemy) = state.enemies.get(id) else {
         return;
@@ -149,7 +149,7 @@ pub(crate) fn explode(state: &mut State, id: Id<Enemy>, signals: &mut Signals) {
     }
 }
 
-/// Hits every enemy and crate within a radius.
+/// Damages every enemy and crate within a radius.
 pub(crate) fn blast(state: &mut State, at: Vec2, radius: f32, damage: f32, signals: &mut Signals) {
     signals.push(Signal::Exploded { at, radius });
     for place in 0..state.enemies.places() {
@@ -168,7 +168,7 @@ pub(crate) fn blast(state: &mut State, at: Vec2, radius: f32, damage: f32, signa
     crate::crates::blast(state, at, radius, damage, signals);
 }
 
-/// What touches the ship hurts it, the worst of them once; crates break when they are rammed.
+/// Damages the ship once by the worst enemy that touches it, and breaks crates that it rams.
 pub(crate) fn touch_ship(state: &mut State, touching: &mut Vec<Owner>, signals: &mut Signals) {
     bodies::touching_ship(state, touching);
     let mut worst = 0.0_f32;

@@ -8,13 +8,13 @@ use crate::signals::{Signal, Signals};
 use crate::state::State;
 use crate::tuning::MISSION;
 
-/// How long the mission lasts and what comes after. In ticks, so nothing is ever lost to rounding.
+/// The mission timer and overtime. Counted in ticks, so there is no rounding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mission {
     /// Runs until overtime.
     #[serde(with = "crate::track::tick_timer")]
     pub timer: TickTimer,
-    /// Whether the timer ran out.
+    /// Whether the timer has run out.
     pub overtime: bool,
     /// Ticks spent in overtime.
     pub overtime_elapsed: u32,
@@ -26,7 +26,7 @@ impl Default for Mission {
     }
 }
 
-/// Drains the timer while playing, unless in overtime, in a sandbox or in the boss room.
+/// Runs the timer while playing, except in overtime, in a sandbox or in the boss room.
 pub(crate) fn tick(state: &mut State, signals: &mut Signals) {
     if state.phase != Phase::Playing {
         return;

@@ -1,4 +1,4 @@
-//! Pickups: experience, repairs and modifiers that the magnet draws in.
+//! Pickups: experience, repairs and modifiers, attracted by the ship's magnet.
 
 use evenstep::TickTimer;
 use serde::{Deserialize, Serialize};
@@ -14,21 +14,21 @@ use crate::tuning::{
 };
 use crate::weapons;
 
-/// What a pickup is good for.
+/// Kinds of pickups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum PickupKind {
     /// Experience.
     Xp(u32),
     /// Hull points.
     Repair,
-    /// A modifier for a while.
+    /// A temporary modifier.
     Modifier(ModifierKind),
 }
 
-/// A pickup lying about.
+/// A pickup in the arena.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pickup {
-    /// What it is good for.
+    /// Kind of pickup.
     pub kind: PickupKind,
     pub(crate) track: Track,
     /// Velocity in metres per second.
@@ -50,12 +50,12 @@ impl Pickup {
     }
 }
 
-/// Experience and level.
+/// Kills, score, level and experience.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Progress {
-    /// Enemies gone.
+    /// Enemies killed.
     pub kills: u32,
-    /// Points.
+    /// Score.
     pub score: u64,
     /// The ship's level, from 0.
     pub level: u32,
@@ -64,7 +64,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Experience that the next level takes.
+    /// Returns the experience needed for the next level.
     pub const fn xp_needed(&self) -> u32 {
         XP.0 + XP.1 * self.level
     }
@@ -119,22 +119,22 @@ fn gain(state: &mut State, xp: u32, signals: &mut Signals) {
     }
 }
 
-/// What an enemy leaves: experience always, more with some luck.
+/// Drops what an enemy leaves: experience, and sometimes a repair or a modifier.
 pub(crate) fn drop_from_enemy(state: &mut State, at: Vec2, xp: u32) {
     if xp == 0 {
         return;
     }
     scatter(state, PickupKind::Xp(xp), at);
-    let dice = state.rng.unit();
-    if dice < DROPS.0 {
+    let roll = state.rng.unit();
+    if roll < DROPS.0 {
         scatter(state, PickupKind::Repair, at);
-    } else if dice < DROPS.0 + DROPS.1 {
+    } else if roll < DROPS.0 + DROPS.1 {
         let kind = any_good(state);
         scatter(state, kind, at);
     }
 }
 
-/// What was in a crate.
+/// Drops the contents of a crate.
 pub(crate) fn drop_from_crate(state: &mut State, at: Vec2, count: u32) {
     for n in 0..count {
         let kind = match (n, state.rng.below(10)) {

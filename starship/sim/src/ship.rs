@@ -1,4 +1,4 @@
-//! The ship: hull, heat, stats, and what hurts it.
+//! The ship: hull, heat, stats and damage.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,22 +15,22 @@ use crate::tuning::{
     SHIP_THRUST, SIM_DT,
 };
 
-/// What the ship can do now: its base, changed by modifiers, changed by warp puddles.
+/// The ship's stats: its base, changed by modifiers and then by warp puddles.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stats {
     /// Metres per second squared at full stick.
     pub thrust: f32,
-    /// Share of the speed lost per second.
+    /// Drag, per second.
     pub drag: f32,
-    /// Heat gain as a factor.
+    /// Heat gain, as a factor.
     pub heat_gain: f32,
     /// Degrees lost per second.
     pub cooling: f32,
-    /// Weapons' speed as a factor.
+    /// Fire rate, as a factor.
     pub fire_rate: f32,
-    /// How far pickups come from, in metres.
+    /// Reach of the magnet, in metres.
     pub magnet: f32,
-    /// Damage taken as a factor.
+    /// Damage taken, as a factor.
     pub damage_taken: f32,
 }
 
@@ -53,19 +53,19 @@ pub struct Ship {
     /// Velocity in metres per second.
     pub vel: Vec2,
     pub(crate) heading: Track,
-    /// Hull points left.
+    /// Remaining hull points.
     pub hull: f32,
-    /// Degrees above cold.
+    /// Heat, in degrees above cold.
     pub heat: f32,
-    /// Whether it has to cool before it can boost again.
+    /// Whether the ship must cool down before it can boost again.
     pub overheated: bool,
     /// Whether the boost is on.
     pub boosting: bool,
-    /// How far it is in warp: 0 outside all puddles, 1 well inside one.
+    /// Strength of the warp: 0 outside all puddles, 1 after some time in one.
     pub warp_t: f32,
-    /// What it can do now.
+    /// Current stats.
     pub stats: Stats,
-    /// What it could do without modifiers and puddles; recalculation starts from here.
+    /// Stats without modifiers and puddles, from which the current ones are calculated.
     pub base: Option<Stats>,
     /// Runs after a hit, while nothing hurts the ship.
     #[serde(with = "crate::track::tick_timer")]
@@ -114,7 +114,7 @@ impl Ship {
     }
 }
 
-/// A hit. What the player feels of it besides is asked of the host: it runs in wall time.
+/// Damages the ship, and asks the host for the hit-freeze and the flash, which run in wall time.
 pub(crate) fn hurt(state: &mut State, damage: f32, signals: &mut Signals) {
     let ship = &mut state.ship;
     if state.phase != Phase::Playing || ship.invulnerable.is_running() || state.run.sandbox {
@@ -130,7 +130,7 @@ pub(crate) fn hurt(state: &mut State, damage: f32, signals: &mut Signals) {
     drain(state, damage, signals);
 }
 
-/// Hull points lost without a blow, as in the ring's fire.
+/// Drains hull points without the effects of a hit, as outside the ring.
 pub(crate) fn drain(state: &mut State, damage: f32, signals: &mut Signals) {
     if state.phase != Phase::Playing || state.run.sandbox {
         return;

@@ -1,4 +1,4 @@
-//! Shots: the ship's and the enemies'. Too many and too fast for the physics world, so they sweep a grid instead.
+//! Shots of the ship and of enemies. They are too many and too fast for the physics world, so they sweep a grid.
 
 use evenstep::TickTimer;
 use serde::{Deserialize, Serialize};
@@ -16,7 +16,7 @@ use crate::track::Track;
 use crate::tuning::{self, ARENA_HALF, JAMMED_LASTS, SEEKER_TURN, SHIP_RADIUS, SHOT_RADIUS, SIM_DT};
 use crate::weapons::WeaponKind;
 
-/// Who fired, and with what.
+/// Origin of the shot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ShotKind {
     /// One of the ship's weapons.
@@ -28,12 +28,12 @@ pub enum ShotKind {
 /// A shot in flight.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Shot {
-    /// Who fired, and with what.
+    /// Origin of the shot.
     pub kind: ShotKind,
     pub(crate) track: Track,
     /// Velocity in metres per second.
     pub vel: Vec2,
-    /// Hull points it takes.
+    /// Damage in hull points.
     pub damage: f32,
     /// Runs while the shot is in flight.
     #[serde(with = "crate::track::tick_timer")]
@@ -53,7 +53,7 @@ impl Shot {
     }
 }
 
-/// What weapons aim at.
+/// A target to aim at.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Aim {
     pub(crate) pos: Vec2,
@@ -61,7 +61,7 @@ pub(crate) struct Aim {
     pub(crate) enemy: Option<Id<Enemy>>,
 }
 
-/// The enemy nearest to the ship; a crate when no enemy is near.
+/// Returns the enemy nearest to the ship, or a crate if no enemy is near.
 pub(crate) fn nearest_target(state: &State) -> Option<Aim> {
     let ship = state.ship.pos();
     let nearest = nearest_enemy(state, ship);
@@ -76,7 +76,7 @@ pub(crate) fn nearest_target(state: &State) -> Option<Aim> {
     nearest.map(|(id, enemy)| Aim { pos: enemy.pos(), vel: enemy.vel, enemy: Some(id) })
 }
 
-/// The boss, while there is one.
+/// Returns the boss, if there is one.
 pub(crate) fn boss_target(state: &State) -> Option<Aim> {
     let id = state.boss?.id;
     state.enemies.get(id).map(|enemy| Aim { pos: enemy.pos(), vel: enemy.vel, enemy: Some(id) })
@@ -85,7 +85,7 @@ pub(crate) fn boss_target(state: &State) -> Option<Aim> {
 fn nearest_enemy(state: &State, to: Vec2) -> Option<(Id<Enemy>, &Enemy)> {
     let mut nearest: Option<(f32, Id<Enemy>, &Enemy)> = None;
     for (id, enemy) in state.enemies.iter() {
-        // To its rim, not its middle, or a boss at arm's length counts as far away.
+        // To its rim, or a large boss next to the ship would count as far away.
         let apart = enemy.pos().distance_squared(to) - enemy.radius() * enemy.radius();
         if nearest.is_none_or(|(least, ..)| apart < least) {
             nearest = Some((apart, id, enemy));
@@ -114,7 +114,7 @@ pub(crate) fn fire_from_ship(
     });
 }
 
-/// A pulse bolt out of nowhere.
+/// Inserts a pulse bolt.
 #[cfg(feature = "testing")]
 pub(crate) fn place(state: &mut State, pos: Vec2, vel: Vec2) {
     let kind = ShotKind::Ship(WeaponKind::Pulse);
@@ -170,7 +170,7 @@ pub(crate) fn tick(state: &mut State, grid: &mut Grid, signals: &mut Signals) {
     }
 }
 
-/// Seekers turn towards their target, or towards another when it is gone.
+/// Turns a seeker towards its target, or towards another one if the target is gone.
 fn seek(state: &mut State, id: Id<Shot>) {
     let Some(shot) = state.shots.get(id).filter(|shot| shot.kind == ShotKind::Ship(WeaponKind::Seeker))
     else {
@@ -178,7 +178,7 @@ fn seek(state: &mut State, id: Id<Shot>) {
     };
     let (pos, vel, life) = (shot.pos(), shot.vel, shot.life.left());
     let mut target = shot.target.and_then(|id| state.enemies.get(id).map(|enemy| (id, enemy.pos())));
-    // Looking around costs a look at everyone: not on every tick, and not all seekers on the same one.
+    // The search visits every enemy, so it does not run on every tick, nor for all seekers on the same one.
     if target.is_none() && life.is_multiple_of(6) {
         target = nearest_enemy(state, pos).map(|(id, enemy)| (id, enemy.pos()));
     }
@@ -232,7 +232,7 @@ fn hit_ship(state: &mut State, shot: &Shot, signals: &mut Signals) -> bool {
     true
 }
 
-/// The point of a segment nearest to another point, and how far along it lies.
+/// Returns the point of a segment nearest to another point, and its position along the segment from 0 to 1.
 pub(crate) fn nearest_on(from: Vec2, to: Vec2, point: Vec2) -> (f32, Vec2) {
     let along = to - from;
     let length_squared = along.length_squared();

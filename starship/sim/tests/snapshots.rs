@@ -1,4 +1,4 @@
-//! What is refused as a saved game, and what the rest can do.
+//! Which saved games are rejected, and what the others can cause.
 
 #[path = "../../../crates/evenstep-rapier/tests/mutations/mod.rs"]
 mod mutations;
@@ -15,7 +15,7 @@ fn play(sim: &mut Sim, ticks: u32) {
     }
 }
 
-/// A game in its first minute, and one that fights the boss.
+/// Returns a saved game from the first minute, and one from the fight with the boss.
 fn snapshots() -> [Vec<u8>; 2] {
     let mut sim = Sim::new(RunDef::seeded(1));
     sim.launch(RunDef::seeded(1));
@@ -26,7 +26,7 @@ fn snapshots() -> [Vec<u8>; 2] {
     })
 }
 
-/// What restoring says of a game that was changed and then saved with a right checksum.
+/// Returns the error of restoring a game that was changed and saved again, with a valid checksum.
 fn refused(change: impl FnOnce(&mut State)) -> String {
     let [_, bytes] = snapshots();
     let mut state = State::restore(&bytes).unwrap();

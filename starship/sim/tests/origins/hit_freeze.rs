@@ -7,7 +7,7 @@ use starship_sim::{Game, Signal, Sim};
 
 use crate::{frame, ms, original_game};
 
-/// A game whose next tick hurts the ship.
+/// Creates a game in which enemies are about to hit the ship.
 fn about_to_be_hit() -> Game {
     let mut game = original_game();
     let mut donor = Sim::crowded(300, 0).state().clone();
@@ -17,7 +17,7 @@ fn about_to_be_hit() -> Game {
     game
 }
 
-/// Runs until the ship is hit; the time of the frame in which it was.
+/// Runs until the ship is hit. Returns the time of that frame.
 fn hit() -> (Game, u64) {
     let mut game = about_to_be_hit();
     for n in 1..600 {

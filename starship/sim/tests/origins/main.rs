@@ -21,7 +21,7 @@ fn ms(millis: u64) -> Duration {
     Duration::from_millis(millis)
 }
 
-/// A simulation that plays, changed before it goes on.
+/// Creates a simulation in the playing phase, with a modified state.
 fn playing(change: impl FnOnce(&mut State)) -> Sim {
     let mut sim = Sim::new(RUN);
     sim.start_new_game(RUN);
@@ -40,7 +40,7 @@ fn pushing_right() -> Input {
     Input { keys: Pad { x: 127, ..Pad::default() }, gamepad: None }
 }
 
-/// A game on the original loop, playing since time 0.
+/// Creates a game with the original Starship loop that has been playing since time 0.
 fn original_game() -> Game {
     let mut game = Game::with_pacing(Pacing::starship());
     game.start_new_game(Duration::ZERO, RUN);
