@@ -1,7 +1,8 @@
 //! A serde adaptor that limits the memory and the nesting depth of what is decoded.
 //!
-//! A snapshot states the length of each list, and an item of two bytes may take a kilobyte in memory. So every list item
-//! is charged to a budget before it is decoded. [`Bounded`] wraps the deserializer and everything that it hands out.
+//! A snapshot states the length of each list, and an item of two bytes may take a kilobyte in memory. So every list
+//! item is charged to a budget before it is decoded. [`Bounded`] wraps the deserializer and everything that it hands
+//! out.
 
 use std::cell::Cell;
 use std::fmt;
@@ -15,7 +16,8 @@ use crate::error::SnapshotError;
 /// Maximum nesting of lists and enums. A compound shape of polygons in a collider is 6 deep.
 const DEPTH_MAX: u32 = 32;
 
-/// A growing list takes up to three times its length while it reallocates: the old buffer, and a new one twice as large.
+/// A growing list takes up to three times its length while it reallocates: the old buffer, and a new one twice as
+/// large.
 const GROWTH: usize = 3;
 
 /// The memory and depth that decoding may still use.

@@ -79,7 +79,7 @@ impl fmt::Display for SnapshotError {
             Self::Rate { ticks, seconds } => write!(out, "invalid rate: {ticks} in {seconds} s"),
             Self::Rates { ticks, steps } => write!(
                 out,
-                "cannot combine ticks at {ticks} with steps at {steps}: more than {} steps per tick, or too long a common period",
+                "ticks at {ticks} with steps at {steps}: more than {} steps per tick, or too long a common period",
                 StepClock::STEPS_MAX
             ),
             Self::Ticks { ticked, period } => {

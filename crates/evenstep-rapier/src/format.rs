@@ -83,7 +83,8 @@ impl SnapshotFormat {
     ///
     /// # Errors
     ///
-    /// If the bytes are too long, have another name or version, are damaged, do not decode as a `T`, or continue after it.
+    /// If the bytes are too long, have another name or version, are damaged, do not decode as a `T`, or continue after
+    /// it.
     pub fn read<'de, T: Deserialize<'de>>(&self, bytes: &'de [u8]) -> Result<T, SnapshotError> {
         let value = self.open(bytes)?;
         let budget = Budget::new(self.memory_max);

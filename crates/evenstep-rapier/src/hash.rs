@@ -31,10 +31,11 @@ impl Physics {
     ///
     /// - both rates, and how far the last tick is into the next step;
     /// - gravity and the integration parameters;
-    /// - for every body: handle, type, pose, kinematic target, velocities, accumulated forces and torques, gravity scale,
-    ///   damping, masses, locked axes, dominance, sleep state, continuous collision detection and extra iterations;
-    /// - for every collider: handle, parent, pose, mass, material, groups, flags and shape; for meshes, compounds and other
-    ///   composite shapes only the kind and the bounding box;
+    /// - for every body: handle, type, pose, kinematic target, velocities, accumulated forces and torques, gravity
+    ///   scale, damping, masses, locked axes, dominance, sleep state, continuous collision detection and extra
+    ///   iterations;
+    /// - for every collider: handle, parent, pose, mass, material, groups, flags and shape; for meshes, compounds and
+    ///   other composite shapes only the kind and the bounding box;
     /// - every joint and its impulses, and every soft body;
     /// - out of lockstep: where every body was before the last step, because [`Physics::motion_at_tick`] reads it.
     ///

@@ -1,8 +1,8 @@
 //! Rapier 2D driven by Evenstep: deterministic physics at its own rate inside a fixed-timestep tick.
 //!
-//! [`Physics`] is a Rapier world plus the clock that drives it. Call [`Physics::tick`] once per simulation tick: it runs
-//! the physics steps that are due (exactly one at equal rates). Then ask where a body is at the instant of the tick or,
-//! for drawing, between two ticks:
+//! [`Physics`] is a Rapier world plus the clock that drives it. Call [`Physics::tick`] once per simulation tick: it
+//! runs the physics steps that are due (exactly one at equal rates). Then ask where a body is at the instant of the
+//! tick or, for drawing, between two ticks:
 //!
 //! ```text
 //! ticks    |-----|-----|-----|-----|      60 Hz, what the game runs
@@ -26,7 +26,8 @@
 //!
 //! Results are bit-for-bit identical on every target (Rapier's `enhanced-determinism`). Compare two worlds with
 //! [`Physics::hash`], serialise one with [`Physics::save`] and [`Physics::restore`], or clone it for a fast snapshot in
-//! memory. A game that keeps a world inside a larger state defines its own [`SnapshotFormat`] and hashes with [`hash_of`].
+//! memory. A game that keeps a world inside a larger state defines its own [`SnapshotFormat`] and hashes with
+//! [`hash_of`].
 
 #![forbid(unsafe_code)]
 

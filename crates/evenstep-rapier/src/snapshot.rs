@@ -19,8 +19,8 @@ impl Physics {
 
     /// Serialises the whole world. The bytes are the same on every machine, and a restored world continues bit for bit.
     ///
-    /// Save after a tick. Rapier 0.36 does not serialise which joints were removed since its last step, so a world that is
-    /// saved between a removal and the next tick may continue differently.
+    /// Save after a tick. Rapier 0.36 does not serialise which joints were removed since its last step, so a world that
+    /// is saved between a removal and the next tick may continue differently.
     ///
     /// # Panics
     ///
@@ -47,9 +47,9 @@ impl Physics {
     /// Detects damage: first by the checksum, then by range checks of every number that belongs to this crate or that
     /// Rapier exposes. Memory stays within the limits of [`Physics::FORMAT`].
     ///
-    /// **Do not restore snapshots from untrusted sources.** An attacker can give a crafted snapshot a matching checksum.
-    /// Rapier's internal indices cannot be checked from outside, and wrong ones can make Rapier panic: in `restore` itself,
-    /// or in a later step.
+    /// **Do not restore snapshots from untrusted sources.** An attacker can give a crafted snapshot a matching
+    /// checksum. Rapier's internal indices cannot be checked from outside, and wrong ones can make Rapier panic: in
+    /// `restore` itself, or in a later step.
     ///
     /// # Errors
     ///

@@ -41,8 +41,8 @@ impl Default for Game {
 impl Game {
     /// Creates a game in the menu with the recommended pacing: 60 ticks per second at every display rate.
     ///
-    /// That is [`Pacing::hz`]. [`Pacing::starship`] has the limits of the original Starship loop, which slows down below
-    /// about 30 frames per second; both run the same ticks.
+    /// That is [`Pacing::hz`]. [`Pacing::starship`] has the limits of the original Starship loop, which slows down
+    /// below about 30 frames per second; both run the same ticks.
     pub fn new() -> Self {
         Self::with_pacing(Pacing::hz(TICK_HZ))
     }

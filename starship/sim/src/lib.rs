@@ -1,7 +1,7 @@
 //! Starship Survivors: the rules of the game as a deterministic library.
 //!
-//! The crate has no window, no clock, no I/O and no threads. A tick is a function of the [`State`] and the [`Input`], so
-//! the same seed and inputs give the same game, bit for bit, on every display, machine and target.
+//! The crate has no window, no clock, no I/O and no threads. A tick is a function of the [`State`] and the [`Input`],
+//! so the same seed and inputs give the same game, bit for bit, on every display, machine and target.
 //!
 //! [`Sim`] is the bare simulation, which the caller ticks. [`Game`] adds the loop around it: it turns timestamps into
 //! frames and handles hit-freeze, slow motion, pause and signals.

@@ -42,8 +42,8 @@ impl fmt::Display for RunId {
 /// A game in progress, driven by the owner of the pacer: a window, a page or a test.
 ///
 /// A tick does not know wall time. It emits signals instead, and this type applies them to the pacer between frames:
-/// hit-freeze, inverted flash, slow motion, level speed and new runs. It also handles the player's speed, pause and menu.
-/// All of these change when ticks run, and none of them changes what a tick does.
+/// hit-freeze, inverted flash, slow motion, level speed and new runs. It also handles the player's speed, pause and
+/// menu. All of these change when ticks run, and none of them changes what a tick does.
 ///
 /// ```
 /// use core::time::Duration;
@@ -152,7 +152,8 @@ impl Play {
         self.begin_run(pacer, last_frame);
     }
 
-    /// Resets the pacer for a new run. Its tick count is the run's, since the frame may already have run some ticks of it.
+    /// Resets the pacer for a new run. Its tick count is the run's, since the frame may already have run some ticks of
+    /// it.
     fn begin_run(&mut self, pacer: &mut Pacer, last_frame: Option<Duration>) {
         pacer.reset(last_frame);
         pacer.set_tick(self.sim.state().clock.tick());
@@ -208,7 +209,8 @@ impl Play {
         self.apply(pacer);
     }
 
-    /// Updates the pacer's gate and channels. Call this before the next frame after changing pause or menu between frames.
+    /// Updates the pacer's gate and channels. Call this before the next frame after changing pause or menu between
+    /// frames.
     pub fn apply(&self, pacer: &mut Pacer) {
         let state = self.sim.state();
         let gate = match state.phase {

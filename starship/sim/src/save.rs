@@ -96,7 +96,8 @@ impl State {
         ]
     }
 
-    /// Returns the first subsystem, in the order of the tick, in which two states differ: where to look for a divergence.
+    /// Returns the first subsystem, in the order of the tick, in which two states differ: where to look for a
+    /// divergence.
     ///
     /// ```
     /// use starship_sim::{Input, RunDef, Sim};

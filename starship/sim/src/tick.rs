@@ -133,7 +133,8 @@ impl Sim {
         pass(probe, Pass::Mission, || mission::tick(state, signals));
         pass(probe, Pass::Time, || state.time_ticks += 1);
 
-        // The original Starship loop runs these once per frame with `dt = steps * SIM_DT`: the same rate on every display.
+        // The original Starship loop runs these once per frame with `dt = steps * SIM_DT`: the same rate on every
+        // display.
         if state.phase == Phase::Playing {
             pass(probe, Pass::GameMaster, || game_master::tick(state, signals));
         }

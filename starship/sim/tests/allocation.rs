@@ -74,7 +74,8 @@ impl Probe for Allocations {
     }
 }
 
-/// Returns the number of enemies and crates, and whether one was removed: equal before and after a tick without changes.
+/// Returns the number of enemies and crates, and whether one was removed: equal before and after a tick without
+/// changes.
 fn population(sim: &Sim) -> (u32, u32, bool) {
     let goes = |signal: &Signal| matches!(signal, Signal::EnemyKilled { .. } | Signal::CrateBroken { .. });
     (sim.state().enemies.len(), sim.state().crates.len(), sim.signals().iter().any(goes))
