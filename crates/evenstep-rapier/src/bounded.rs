@@ -1,8 +1,8 @@
-//! A decoder that stops before it takes too much memory or goes too deep.
+//! A serde adaptor that limits the memory and the nesting depth of what is decoded.
 //!
-//! A list in a snapshot says how long it is, and an item of two bytes may be a kilobyte in memory. So every list is
-//! charged for its items before they are decoded. All that decodes passes through [`Bounded`], which hands every call
-//! on and wraps what comes back.
+//! A snapshot states the length of each list, and an item of two bytes may take a kilobyte in memory. So every list
+//! item is charged to a budget before it is decoded. [`Bounded`] wraps the deserializer and everything that it hands
+//! out.
 
 use std::cell::Cell;
 use std::fmt;
@@ -13,13 +13,14 @@ use serde::de::{
 
 use crate::error::SnapshotError;
 
-/// Lists and choices within each other: a compound shape of polygons in a collider is 6 deep.
+/// Maximum nesting of lists and enums. A compound shape of polygons in a collider is 6 deep.
 const DEPTH_MAX: u32 = 32;
 
-/// A growing list holds up to three times its length while it moves: the old room, and twice as much in the new.
+/// A growing list takes up to three times its length while it reallocates: the old buffer, and a new one twice as
+/// large.
 const GROWTH: usize = 3;
 
-/// What decoding may still take.
+/// The memory and depth that decoding may still use.
 #[derive(Debug)]
 pub(crate) struct Budget {
     bytes_max: usize,
@@ -40,7 +41,7 @@ impl Budget {
         }
     }
 
-    /// The limit that stopped the decoder, if one did.
+    /// Returns the limit that stopped the decoder, if any.
     pub(crate) fn exceeded(&self) -> Option<SnapshotError> {
         if self.is_spent.get() {
             Some(SnapshotError::Memory { bytes_max: self.bytes_max })
@@ -73,14 +74,14 @@ impl Budget {
     }
 }
 
-/// Whether a sequence is a list, whose items are allocated, or a struct or tuple, whose items lie in place.
+/// Distinguishes lists, whose items are allocated, from structs and tuples, whose items are stored inline.
 #[derive(Clone, Copy)]
 enum Items {
     Allocated,
     InPlace,
 }
 
-/// Any part of serde's machinery within a budget.
+/// Wraps a deserializer, a visitor, a seed or an access of serde, and charges what it decodes to a budget.
 pub(crate) struct Bounded<'b, T> {
     inner: T,
     budget: &'b Budget,

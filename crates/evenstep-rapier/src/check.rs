@@ -1,4 +1,4 @@
-//! What of a Rapier world can be checked from outside.
+//! Checks of a decoded Rapier world, as far as its public API allows them.
 
 use rapier2d::geometry::{ColliderGraphIndex, InteractionGraph};
 use rapier2d::prelude::{Collider, PhysicsWorld};
@@ -6,12 +6,12 @@ use rapier2d::prelude::{Collider, PhysicsWorld};
 use crate::error::SnapshotError;
 use crate::tree;
 
-/// Most passes of the solver over all contacts and joints in a step: what a game sets is around 10.
+/// Maximum solver passes over all contacts and joints in a step. Games use around 10.
 const PASSES_MAX: usize = 1_000;
-/// Most substeps of continuous collision in a step: what a game sets is 1 to 4.
+/// Maximum substeps of continuous collision detection in a step. Games use 1 to 4.
 const SUBSTEPS_MAX: usize = 100;
 
-/// Checks a world that was decoded, so that a damaged one is refused instead of stepped.
+/// Checks a decoded world, so that a damaged one is rejected instead of stepped.
 pub(crate) fn world(world: &PhysicsWorld) -> Result<(), SnapshotError> {
     iterations(world)?;
     references(world)?;
@@ -25,7 +25,7 @@ pub(crate) fn at_most(what: &'static str, count: usize, count_max: usize) -> Res
     if count <= count_max { Ok(()) } else { Err(SnapshotError::Count { what, count, count_max }) }
 }
 
-/// A step ends: every loop whose count is in the world has a bound.
+/// Bounds every iteration count in the world, so that a step terminates.
 fn iterations(world: &PhysicsWorld) -> Result<(), SnapshotError> {
     let parameters = &world.integration_parameters;
     let more = world.bodies.iter().map(|(_, body)| body.additional_solver_iterations()).max().unwrap_or(0);
@@ -38,7 +38,7 @@ fn iterations(world: &PhysicsWorld) -> Result<(), SnapshotError> {
     at_most("substeps of soft bodies", parameters.soft_bodies.max_extra_substeps, SUBSTEPS_MAX)
 }
 
-/// Bodies and colliders name each other, each once.
+/// Checks that bodies and colliders refer to each other exactly once.
 fn references(world: &PhysicsWorld) -> Result<(), SnapshotError> {
     let mut is_named = Vec::new();
     for (handle, body) in world.bodies.iter() {
@@ -65,10 +65,10 @@ fn references(world: &PhysicsWorld) -> Result<(), SnapshotError> {
     Ok(())
 }
 
-/// Edges lead from node to node, and a walk along the edges of a node ends.
+/// Checks that every edge connects two existing nodes, and that walking the edges of a node terminates.
 fn graph<N: Copy, E>(what: &'static str, graph: &InteractionGraph<N, E>) -> Result<(), SnapshotError> {
     let (nodes, edges) = (graph.raw_graph().raw_nodes(), graph.raw_graph().raw_edges());
-    // Every edge is met from either end.
+    // Every edge is visited from both ends.
     let mut left = 0;
     for (index, edge) in (0..).zip(edges) {
         let (source, target) = (edge.source().index(), edge.target().index());

@@ -1,16 +1,16 @@
-//! The clock of a physics world: ticks in, due steps out.
+//! Converts simulation ticks into due physics steps.
 
 use evenstep::{Accumulator, Rate};
 
 use crate::error::SnapshotError;
 
-/// How many physics steps are due on each tick.
+/// Computes how many physics steps are due on each tick.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StepClock {
     ticks: Rate,
     steps: Rate,
     due: Accumulator,
-    // Ticks since the accumulator was last empty: with the rates, all there is to know about it.
+    // Ticks since the accumulator was last empty. With the two rates it determines the accumulator.
     // Invariant: ticked < period, so it is always 0 in lockstep.
     ticked: u64,
     // After this many ticks the accumulator is empty again.
@@ -18,10 +18,10 @@ pub(crate) struct StepClock {
 }
 
 impl StepClock {
-    /// Most steps in a tick, so that no pair of rates keeps a tick busy for minutes.
+    /// Maximum steps in a tick, so that no pair of rates makes a tick take minutes.
     pub(crate) const STEPS_MAX: u64 = 1_000;
 
-    /// A clock that has ticked `ticked` times since it was last empty.
+    /// Creates a clock that has ticked `ticked` times since its accumulator was last empty.
     pub(crate) fn new(ticks: Rate, steps: Rate, ticked: u64) -> Result<Self, SnapshotError> {
         // A tick is `many / period` steps, in lowest terms.
         let many = u64::from(ticks.seconds()) * u64::from(steps.ticks());
@@ -36,13 +36,13 @@ impl StepClock {
         }
         let mut due = Accumulator::of_ticks(ticks, steps);
         due.add(ticked);
-        // Every tick takes all whole steps, so what waits is the remainder of the ticks. The limits above allow less
-        // than `STEPS_MAX` rounds.
+        // Every tick takes all whole steps, so only a fraction may remain. The limits above allow fewer than
+        // `STEPS_MAX` rounds.
         while due.take(u32::MAX) > 0 {}
         Ok(Self { ticks, steps, due, ticked, period })
     }
 
-    /// One tick; answers how many steps are due.
+    /// Counts one tick and returns the steps that are due.
     pub(crate) fn tick(&mut self) -> u32 {
         self.due.add(1);
         self.ticked = (self.ticked + 1) % self.period;

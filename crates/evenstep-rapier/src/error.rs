@@ -1,4 +1,4 @@
-//! Why bytes are no snapshot.
+//! The error of reading a snapshot.
 
 use std::error::Error;
 use std::fmt;
@@ -7,7 +7,7 @@ use evenstep::Rate;
 
 use crate::clock::StepClock;
 
-/// Why bytes are no snapshot.
+/// The reason why bytes cannot be read as a snapshot.
 ///
 /// ```
 /// use evenstep_rapier::{Physics, SnapshotError};
@@ -20,40 +20,40 @@ use crate::clock::StepClock;
 #[non_exhaustive]
 #[expect(missing_docs, reason = "the fields are the numbers that the message names")]
 pub enum SnapshotError {
-    /// They do not begin with the name and the version of the format.
+    /// The bytes do not start with the name and version of the format.
     #[non_exhaustive]
     Header { bytes: usize, name: &'static str, version: u16 },
-    /// There are more of them than a snapshot may have.
+    /// The snapshot is longer than the format allows.
     #[non_exhaustive]
     TooLong { bytes: usize, bytes_max: usize },
-    /// They were changed since they were saved, or cut off.
+    /// The checksum does not match: the bytes were changed or truncated.
     #[non_exhaustive]
     Checksum { stored: u64, computed: u64 },
-    /// They do not decode.
+    /// The bytes do not decode.
     #[non_exhaustive]
     Malformed { bytes: usize, source: postcard::Error },
-    /// They decode, but some are left.
+    /// Bytes are left over after decoding.
     #[non_exhaustive]
     Trailing { bytes: usize },
-    /// They ask for more memory than restoring may take.
+    /// Decoding needs more memory than the format allows.
     #[non_exhaustive]
     Memory { bytes_max: usize },
-    /// They hold lists within lists, deeper than any world has.
+    /// Lists are nested deeper than in any valid world.
     #[non_exhaustive]
     Depth { depth_max: u32 },
-    /// A rate is 0, above 1,000,000 Hz or below one an hour.
+    /// A rate is 0, above 1,000,000 Hz or below one per hour.
     #[non_exhaustive]
     Rate { ticks: u32, seconds: u32 },
-    /// Two rates that no clock runs at: too many steps a tick, or nothing in common.
+    /// The two rates cannot be combined: too many steps per tick, or too long a common period.
     #[non_exhaustive]
     Rates { ticks: Rate, steps: Rate },
-    /// More ticks wait than the two rates can leave waiting.
+    /// The tick count is not below the common period of the two rates.
     #[non_exhaustive]
     Ticks { ticked: u64, period: u64 },
-    /// A count in the world is above its bound.
+    /// A count in the world exceeds its limit.
     #[non_exhaustive]
     Count { what: &'static str, count: usize, count_max: usize },
-    /// An item in the world refers to one that is not there.
+    /// An item in the world refers to one that does not exist.
     #[non_exhaustive]
     Reference { what: &'static str, index: u32 },
 }
@@ -62,31 +62,31 @@ impl fmt::Display for SnapshotError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Header { bytes, name, version } => {
-                write!(out, "{bytes} bytes that do not begin with {name} version {version}")
+                write!(out, "{bytes} bytes do not start with the header of {name} version {version}")
             }
             Self::TooLong { bytes, bytes_max } => {
-                write!(out, "a snapshot of {bytes} bytes, at most {bytes_max} are read")
+                write!(out, "snapshot of {bytes} bytes exceeds the limit of {bytes_max}")
             }
             Self::Checksum { stored, computed } => {
-                write!(out, "a damaged snapshot: checksum {stored:016x} stored, {computed:016x} computed")
+                write!(out, "damaged snapshot: stored checksum {stored:016x}, computed {computed:016x}")
             }
-            Self::Malformed { bytes, .. } => write!(out, "a snapshot of {bytes} bytes that do not decode"),
-            Self::Trailing { bytes } => write!(out, "a snapshot with {bytes} bytes after its end"),
+            Self::Malformed { bytes, .. } => write!(out, "snapshot of {bytes} bytes cannot be decoded"),
+            Self::Trailing { bytes } => write!(out, "{bytes} unexpected bytes after the end of the snapshot"),
             Self::Memory { bytes_max } => {
-                write!(out, "a snapshot that takes more than {bytes_max} bytes of memory")
+                write!(out, "decoding the snapshot takes more than {bytes_max} bytes of memory")
             }
-            Self::Depth { depth_max } => write!(out, "a snapshot nested deeper than {depth_max} lists"),
-            Self::Rate { ticks, seconds } => write!(out, "no rate: {ticks} in {seconds} s"),
+            Self::Depth { depth_max } => write!(out, "snapshot is nested deeper than {depth_max} lists"),
+            Self::Rate { ticks, seconds } => write!(out, "invalid rate: {ticks} in {seconds} s"),
             Self::Rates { ticks, steps } => write!(
                 out,
-                "ticks at {ticks} with steps at {steps}: more than {} steps a tick, or nothing in common",
+                "ticks at {ticks} with steps at {steps}: more than {} steps per tick, or too long a common period",
                 StepClock::STEPS_MAX
             ),
             Self::Ticks { ticked, period } => {
-                write!(out, "{ticked} ticks wait for a step, fewer than {period} can")
+                write!(out, "{ticked} ticks since the last common step, must be below {period}")
             }
             Self::Count { what, count, count_max } => write!(out, "{count} {what}, at most {count_max}"),
-            Self::Reference { what, index } => write!(out, "{what} of item {index} refers to nothing"),
+            Self::Reference { what, index } => write!(out, "{what} of item {index} refers to a missing item"),
         }
     }
 }

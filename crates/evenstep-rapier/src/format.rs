@@ -1,4 +1,4 @@
-//! What a snapshot is wrapped in: a name, a version and a checksum, with limits on what is read back.
+//! The envelope of a snapshot: name, version and checksum, with limits on what is read back.
 
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
@@ -6,12 +6,12 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::bounded::{Bounded, Budget};
 use crate::error::SnapshotError;
 
-/// A format for snapshots: how they are wrapped, and what reading one may cost.
+/// A snapshot format: a name, a version, and limits on what reading one may cost.
 ///
-/// [`Physics`](crate::Physics) has one of its own; a game that keeps a world inside a larger state defines another.
+/// [`Physics`](crate::Physics) has its own; a game that keeps a world inside a larger state defines another.
 ///
 /// ```text
-/// bytes   | name: 4 | version: 2 | the value, as postcard writes it | xxh3 of all before: 8 |
+/// bytes   | name: 4 | version: 2 | value in postcard encoding | xxh3 of everything before: 8 |
 /// ```
 ///
 /// ```
@@ -30,58 +30,61 @@ pub struct SnapshotFormat {
     memory_max: usize,
 }
 
-/// Bytes of the name and the version, and of the checksum.
+/// Length of name and version in bytes.
 const HEADER: usize = 6;
+/// Length of the checksum in bytes.
 const CHECKSUM: usize = 8;
 
 impl SnapshotFormat {
-    /// A format of this name and version, with limits that suit a world of some ten thousand bodies.
+    /// Creates a format with limits that suit a world of about ten thousand bodies.
     ///
     /// # Panics
     ///
     /// If the name is not four bytes long; in a constant, at compile time.
     pub const fn new(name: &'static str, version: u16) -> Self {
-        assert!(name.len() == 4, "a format's name has four letters");
+        assert!(name.len() == 4, "the name of a snapshot format must be four bytes long");
         Self { name, version, bytes_max: 16 << 20, memory_max: 256 << 20 }
     }
 
-    /// Refuses snapshots longer than this. 16 MiB unless set.
+    /// Rejects snapshots longer than this. The default is 16 MiB.
     pub const fn with_bytes_max(self, bytes_max: usize) -> Self {
         Self { bytes_max, ..self }
     }
 
-    /// Refuses snapshots whose lists take more memory than this while they are decoded. 256 MiB unless set.
+    /// Rejects snapshots whose lists take more memory than this to decode. The default is 256 MiB.
     pub const fn with_memory_max(self, memory_max: usize) -> Self {
         Self { memory_max, ..self }
     }
 
-    /// The longest snapshot that is read, in bytes.
+    /// Returns the maximum length of a snapshot, in bytes.
     pub const fn bytes_max(&self) -> usize {
         self.bytes_max
     }
 
-    /// The most memory that decoding takes, in bytes.
+    /// Returns the maximum memory for decoding lists, in bytes.
     pub const fn memory_max(&self) -> usize {
         self.memory_max
     }
 
-    /// The value as a snapshot.
+    /// Writes a value as a snapshot.
     ///
     /// # Panics
     ///
-    /// If the value refuses to be written. Memory itself can always be written to.
+    /// If the value's `Serialize` implementation fails.
     pub fn write(&self, value: &impl Serialize) -> Vec<u8> {
-        let mut bytes = postcard::to_extend(value, self.header().to_vec()).expect("memory can be written to");
+        let mut bytes =
+            postcard::to_extend(value, self.header().to_vec()).expect("the value can be serialised");
         let checksum = xxh3_64(&bytes);
         bytes.extend(checksum.to_le_bytes());
         bytes
     }
 
-    /// A value from a snapshot. Nothing is decoded before the checksum is right.
+    /// Reads a value from a snapshot. Nothing is decoded unless the checksum matches.
     ///
     /// # Errors
     ///
-    /// When the bytes are too many, of another name or version, damaged, no such value, or more than one.
+    /// If the bytes are too long, have another name or version, are damaged, do not decode as a `T`, or continue after
+    /// it.
     pub fn read<'de, T: Deserialize<'de>>(&self, bytes: &'de [u8]) -> Result<T, SnapshotError> {
         let value = self.open(bytes)?;
         let budget = Budget::new(self.memory_max);
@@ -96,7 +99,7 @@ impl SnapshotFormat {
         }
     }
 
-    /// The part between header and checksum, when both are right.
+    /// Returns the bytes between header and checksum if both are valid.
     fn open<'de>(&self, bytes: &'de [u8]) -> Result<&'de [u8], SnapshotError> {
         if bytes.len() > self.bytes_max {
             return Err(SnapshotError::TooLong { bytes: bytes.len(), bytes_max: self.bytes_max });

@@ -1,4 +1,4 @@
-//! Hashes: of a physics world, and of any value that can be written.
+//! Hashes of a physics world and of any serialisable value.
 
 use postcard::ser_flavors::Flavor;
 use rapier2d::math::{Pose, Vector};
@@ -8,9 +8,9 @@ use xxhash_rust::xxh3::Xxh3;
 
 use crate::physics::Physics;
 
-/// The hash of a value's bytes: floats by their bits, integers by their value, nothing by its address.
+/// Hashes the serialised bytes of a value: floats by their bits, integers by their value, nothing by its address.
 ///
-/// It allocates nothing and is the same on every target.
+/// Allocates nothing and gives the same result on every target.
 ///
 /// ```
 /// use evenstep_rapier::hash_of;
@@ -25,21 +25,22 @@ pub fn hash_of(value: &impl Serialize) -> u64 {
 }
 
 impl Physics {
-    /// The hash of all that decides the next tick, as far as Rapier lets it be read: by bits, in the order of handles.
+    /// Hashes everything that decides the next tick, as far as Rapier exposes it: by bits, in the order of handles.
     ///
     /// It covers
     ///
-    /// - both rates, and how far the last tick stands into the next step;
+    /// - both rates, and how far the last tick is into the next step;
     /// - gravity and the integration parameters;
-    /// - of every body its handle, type, pose, target of a kinematic move, velocities, forces and torques that wait,
-    ///   gravity scale, damping, masses, locked axes, dominance, sleep, continuous collision and extra iterations;
-    /// - of every collider its handle, parent, pose, mass, material, groups, flags and shape; of a mesh, a compound or
-    ///   another shape made of parts only kind and extent;
+    /// - for every body: handle, type, pose, kinematic target, velocities, accumulated forces and torques, gravity
+    ///   scale, damping, masses, locked axes, dominance, sleep state, continuous collision detection and extra
+    ///   iterations;
+    /// - for every collider: handle, parent, pose, mass, material, groups, flags and shape; for meshes, compounds and
+    ///   other composite shapes only the kind and the bounding box;
     /// - every joint and its impulses, and every soft body;
-    /// - out of lockstep, where every body was before the last step, because [`Physics::motion_at_tick`] reads it.
+    /// - out of lockstep: where every body was before the last step, because [`Physics::motion_at_tick`] reads it.
     ///
-    /// It leaves out what only drawing reads ([`Physics::previous`]), user data, and Rapier's caches: contacts with their
-    /// impulses, islands and the broad phase. [`Physics::save`] has those too.
+    /// It excludes what only drawing reads ([`Physics::previous`]), user data, and Rapier's caches: contacts with their
+    /// impulses, islands and the broad phase. [`Physics::save`] includes those.
     ///
     /// ```
     /// use evenstep_rapier::Physics;
@@ -50,7 +51,7 @@ impl Physics {
     /// let mut b = a.clone();
     /// assert_eq!(a.hash(), b.hash());
     /// b.world.bodies[body].add_force(Vector::new(1.0, 0.0), true);
-    /// assert_ne!(a.hash(), b.hash(), "a force that waits for the next step counts");
+    /// assert_ne!(a.hash(), b.hash(), "a force for the next step counts");
     /// ```
     pub fn hash(&self) -> u64 {
         let world = &self.world;
@@ -81,7 +82,7 @@ impl Physics {
     }
 }
 
-/// By hand: serde takes ten times as long, and this is what a game hashes on every tick.
+/// Written by hand because serde takes ten times as long, and games hash their bodies on every tick.
 fn add_body(hash: &mut Hash, body: &RigidBody) {
     let (masses, sleep) = (body.mass_properties(), body.activation());
     let flags = [
@@ -162,7 +163,7 @@ fn add_collider(hash: &mut Hash, collider: &Collider) {
     }
 }
 
-/// A hash under way. Small writes gather in a buffer, because a call of the hasher costs more than they do.
+/// An incremental hash. It buffers small writes, because calling the hasher costs more than they do.
 struct Hash {
     hasher: Xxh3,
     buffer: [u8; 1_024],
@@ -174,7 +175,7 @@ impl Hash {
         Self { hasher: Xxh3::new(), buffer: [0; 1_024], len: 0 }
     }
 
-    /// Adds a value. One that cannot be written to memory, such as a shape of the game's own, adds what comes before.
+    /// Adds a value. If it cannot be serialised, such as a custom shape, adds the part before the failure.
     fn add(&mut self, value: &(impl Serialize + ?Sized)) {
         let _ = postcard::serialize_with_flavor(value, &mut *self);
     }
@@ -209,7 +210,7 @@ impl Hash {
         self.words([index, generation]);
     }
 
-    /// Up to 32 of them in one word.
+    /// Packs up to 32 flags into one word.
     fn flags(&mut self, flags: &[bool]) {
         self.words([flags.iter().fold(0, |word, &flag| word << 1 | u32::from(flag))]);
     }

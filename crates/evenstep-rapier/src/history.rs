@@ -1,4 +1,4 @@
-//! Where bodies were.
+//! The past motion of bodies.
 
 use evenstep::Lerp;
 use rapier2d::math::{Pose, Rotation, Vector};
@@ -9,19 +9,19 @@ use serde::{Deserialize, Serialize, Serializer};
 use crate::error::SnapshotError;
 use crate::motion::Motion;
 
-/// Where every body was at one instant.
+/// The motion of every body at one instant in the past.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct History {
-    // By the index of the body's handle.
+    // Indexed by the index of the body's handle.
     past: Vec<Option<Past>>,
 }
 
-/// A body in the past.
+/// The motion of one body at an instant in the past.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Past {
-    // Tells a body from a later one in the same place.
+    // Distinguishes a body from a later one with the same index.
     generation: u32,
-    // Not an angle: to keep a pose costs nothing, and an angle is asked for only to draw.
+    // A pose and not an angle: storing it is free, and the angle is computed only for drawing.
     pose: Pose,
     velocity: Vector,
     spin: f32,
@@ -37,7 +37,7 @@ impl Past {
         }
     }
 
-    /// The body between here and a later place.
+    /// Blends two instants of the same body.
     pub(crate) fn between(self, later: Self, alpha: f64) -> Self {
         let Motion { position, angle, velocity, spin } = self.motion().lerp(later.motion(), alpha);
         Self { pose: Pose::from_parts(position, Rotation::new(angle)), velocity, spin, ..later }
@@ -54,14 +54,14 @@ impl Past {
 }
 
 impl History {
-    /// The body then, unless it was not there yet.
+    /// Returns the motion of a body, or `None` if it did not exist yet.
     pub(crate) fn get(&self, body: RigidBodyHandle) -> Option<Past> {
         let (index, generation) = body.into_raw_parts();
         let past = self.past.get(index as usize).copied().flatten();
         past.filter(|past| past.generation == generation)
     }
 
-    /// Forgets everything and keeps this instead. Allocates only for more bodies than ever before.
+    /// Replaces the whole history. Allocates only when there are more bodies than ever before.
     pub(crate) fn record(&mut self, bodies: impl Iterator<Item = (RigidBodyHandle, Past)>) {
         self.past.iter_mut().for_each(|past| *past = None);
         for (handle, past) in bodies {
@@ -79,13 +79,13 @@ impl History {
         }
     }
 
-    /// What was written, if it is about bodies that are there.
+    /// Restores a history. Fails if it mentions a body that does not exist.
     pub(crate) fn restore(written: Vec<WrittenPast>, bodies: &RigidBodySet) -> Result<Self, SnapshotError> {
         let mut history = Self::default();
         let mut next = 0;
         for WrittenPast { index, past } in written {
             let handle = RigidBodyHandle::from_raw_parts(index, past.generation);
-            // In the order of places, and each once. A place that holds a body is one in memory, so it bounds `resize`.
+            // Strictly increasing. An index of an existing body is within the body set, which bounds `resize`.
             if index < next || !bodies.contains(handle) {
                 return Err(SnapshotError::Reference { what: "the past", index });
             }
@@ -97,14 +97,14 @@ impl History {
     }
 }
 
-/// How a body's past stands in a snapshot.
+/// The serialised form of a body's past.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct WrittenPast {
     index: u32,
     past: Past,
 }
 
-/// Writes a history: only what is about bodies that are still there.
+/// Serialises a history, without bodies that no longer exist.
 pub(crate) struct HistoryOf<'a> {
     pub(crate) history: &'a History,
     pub(crate) bodies: &'a RigidBodySet,

@@ -1,13 +1,13 @@
-//! Rapier 2D behind Evenstep's clock: deterministic physics at its own rate inside a fixed-timestep tick.
+//! Rapier 2D driven by Evenstep: deterministic physics at its own rate inside a fixed-timestep tick.
 //!
-//! [`Physics`] is a Rapier world plus the clock that drives it. Each simulation tick calls [`Physics::tick`] once; the
-//! world runs as many of its own steps as have come due (exactly one at equal rates), and answers where a body is at the
-//! instant of the tick and, for drawing, between two ticks:
+//! [`Physics`] is a Rapier world plus the clock that drives it. Call [`Physics::tick`] once per simulation tick: it
+//! runs the physics steps that are due (exactly one at equal rates). Then ask where a body is at the instant of the
+//! tick or, for drawing, between two ticks:
 //!
 //! ```text
 //! ticks    |-----|-----|-----|-----|      60 Hz, what the game runs
 //! steps    |-----------|-----------|      30 Hz, what Rapier runs
-//! alpha    0    .5     0    .5     0      how far the tick stands into the next step
+//! alpha    0    .5     0    .5     0      how far the tick is into the next step
 //! ```
 //!
 //! ```
@@ -24,9 +24,9 @@
 //! assert!(physics.motion(ball).unwrap().position.y < -4.0);
 //! ```
 //!
-//! Everything is deterministic to the bit (Rapier's `enhanced-determinism`) on every target: [`Physics::hash`] compares
-//! two worlds, [`Physics::save`] and [`Physics::restore`] move one through bytes, and a clone is a fast snapshot.
-//! A game that keeps a world inside a larger state saves it with a [`SnapshotFormat`] of its own and hashes it with
+//! Results are bit-for-bit identical on every target (Rapier's `enhanced-determinism`). Compare two worlds with
+//! [`Physics::hash`], serialise one with [`Physics::save`] and [`Physics::restore`], or clone it for a fast snapshot in
+//! memory. A game that keeps a world inside a larger state defines its own [`SnapshotFormat`] and hashes with
 //! [`hash_of`].
 
 #![forbid(unsafe_code)]
@@ -52,7 +52,7 @@ pub use hash::hash_of;
 pub use motion::Motion;
 pub use physics::{Physics, Stepped};
 
-/// The physics engine itself, so that a game has one version of it.
+/// The physics engine, re-exported so that a game uses the same version of it.
 pub use rapier2d as rapier;
 
 /// The README's code compiles and runs.

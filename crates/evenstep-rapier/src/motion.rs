@@ -1,12 +1,12 @@
-//! Where a body is and how it moves.
+//! The pose and velocity of a body.
 
 use evenstep::{Lerp, lerp_angle};
 use rapier2d::math::Vector;
 use rapier2d::prelude::RigidBody;
 
-/// Where a body is and how it moves at one instant.
+/// The pose and velocity of a body at one instant.
 ///
-/// Blends part by part, the angle the short way round:
+/// Interpolates every field linearly, and the angle the short way round:
 ///
 /// ```
 /// use evenstep::Lerp;

@@ -1,4 +1,4 @@
-//! A Rapier world on Evenstep's clock.
+//! A Rapier world driven by simulation ticks.
 
 use std::fmt;
 
@@ -10,55 +10,55 @@ use crate::clock::StepClock;
 use crate::history::{History, Past};
 use crate::motion::Motion;
 
-/// What one tick did to the physics.
-///
-/// ```
-/// use evenstep_rapier::Physics;
-///
-/// let stepped = Physics::at_hz(60, 30).tick();
-/// assert_eq!((stepped.steps, stepped.alpha), (0, 0.5));
-/// ```
+/// The result of [`Physics::tick`]: how many steps it ran, and how far the tick is into the next one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stepped {
-    /// Physics steps run.
+    /// Number of physics steps that ran.
     pub steps: u32,
-    /// How far the tick stands into the next physics step: 0 <= alpha < 1.
+    /// How far the tick is into the next physics step: 0 <= alpha < 1.
     pub alpha: f64,
 }
 
 /// A Rapier world that steps at its own rate inside the ticks of a simulation.
 ///
-/// The world is public: insert, remove and push bodies as Rapier does it. Time belongs to this type.
+/// The world is public: insert, remove and push bodies with Rapier's own API. Do not step it yourself; call
+/// [`Physics::tick`].
 ///
 /// ```
 /// use evenstep_rapier::Physics;
 /// use evenstep_rapier::rapier::prelude::*;
 ///
-/// let mut physics = Physics::at_hz(60, 120);
-/// let (puck, _) = physics
-///     .world
-///     .insert(RigidBodyBuilder::dynamic().linvel(Vector::new(6.0, 0.0)), ColliderBuilder::ball(0.5));
-/// assert_eq!(physics.tick().steps, 2);
-/// assert!((physics.motion(puck).unwrap().position.x - 0.1).abs() < 1e-5);
+/// let mut physics = Physics::at_hz(60, 90);
+/// let puck = RigidBodyBuilder::dynamic().linvel(Vector::new(9.0, 0.0));
+/// let (puck, _) = physics.world.insert(puck, ColliderBuilder::ball(0.5));
+///
+/// assert_eq!(physics.tick().steps, 1, "one and a half steps are due");
+/// assert_eq!(physics.alpha(), 0.5);
+/// // The step moved the puck by 0.1 m. The tick lies between two steps, so its motion is interpolated.
+/// assert!((physics.motion(puck).unwrap().position.x - 0.1).abs() < 1e-6);
+/// assert!((physics.motion_at_tick(puck).unwrap().position.x - 0.05).abs() < 1e-6);
+///
+/// // A loop that drops time after a stall drops the fraction of a step, too.
+/// physics.reset_accumulator();
+/// assert_eq!(physics.alpha(), 0.0);
 /// ```
 pub struct Physics {
-    /// Bodies, colliders, joints and what Rapier knows about them. New worlds have no gravity.
+    /// Bodies, colliders, joints and Rapier's parameters. New worlds have no gravity.
     pub world: PhysicsWorld,
     pub(crate) clock: StepClock,
-    // Where each body was at the instant of the tick before the last: what drawing starts from.
+    // Where each body was at the tick before the last one: drawing starts from there.
     pub(crate) before_tick: History,
-    // Where each body was before the last step. Empty in lockstep, where nobody asks.
+    // Where each body was before the last step. Empty in lockstep, which does not need it.
     pub(crate) before_step: History,
 }
 
-/// Time.
+/// Time: rates, ticks and steps.
 impl Physics {
-    /// An empty world without gravity whose steps come at one rate while ticks come at another.
+    /// Creates an empty world without gravity from a tick rate and a step rate.
     ///
     /// # Panics
     ///
-    /// If a tick has more than 1,000 steps, or if the rates have so little in common that they do not meet within
-    /// 4,294,967,295 ticks.
+    /// If a tick has more than 1,000 steps, or if ticks and steps do not coincide within 4,294,967,295 ticks.
     ///
     /// ```
     /// use evenstep::Rate;
@@ -76,33 +76,26 @@ impl Physics {
         Self { world, clock, before_tick: History::default(), before_step: History::default() }
     }
 
-    /// An empty world without gravity whose steps come at `step_hz` while ticks come at `tick_hz`.
+    /// Creates an empty world without gravity from a tick rate and a step rate in whole hertz.
     ///
     /// # Panics
     ///
     /// If a rate is 0 or above one million, or if a tick has more than 1,000 steps.
-    ///
-    /// ```
-    /// use evenstep_rapier::Physics;
-    ///
-    /// let mut physics = Physics::at_hz(60, 90);
-    /// assert_eq!([(); 4].map(|()| physics.tick().steps), [1, 2, 1, 2]);
-    /// ```
     pub fn at_hz(tick_hz: u32, step_hz: u32) -> Self {
         Self::new(Rate::hz(tick_hz), Rate::hz(step_hz))
     }
 
-    /// The rate at which ticks come.
+    /// Returns the rate of simulation ticks.
     pub const fn tick_rate(&self) -> Rate {
         self.clock.ticks()
     }
 
-    /// The rate at which steps come.
+    /// Returns the rate of physics steps.
     pub const fn step_rate(&self) -> Rate {
         self.clock.steps()
     }
 
-    /// Runs the physics steps that are due in one tick of the simulation.
+    /// Runs the physics steps that are due in one simulation tick.
     ///
     /// ```
     /// use evenstep_rapier::Physics;
@@ -115,7 +108,7 @@ impl Physics {
         self.tick_with(&(), &())
     }
 
-    /// Runs one tick as [`Physics::tick`] does, with Rapier's hooks and events.
+    /// Runs one simulation tick like [`Physics::tick`], with Rapier's hooks and event handler.
     ///
     /// ```
     /// use std::sync::mpsc::channel;
@@ -142,48 +135,24 @@ impl Physics {
         Stepped { steps, alpha: self.alpha() }
     }
 
-    /// How far the last tick stands into the next physics step: 0 <= alpha < 1.
-    ///
-    /// ```
-    /// use evenstep_rapier::Physics;
-    ///
-    /// let mut physics = Physics::at_hz(60, 90);
-    /// physics.tick();
-    /// assert_eq!(physics.alpha(), 0.5, "one tick is one step and a half");
-    /// ```
+    /// Returns how far the last tick is into the next physics step: 0 <= alpha < 1.
     pub fn alpha(&self) -> f64 {
         self.clock.alpha()
     }
 
-    /// Whether every tick ends exactly where a step does, so that nothing ever lies between two of them.
-    ///
-    /// ```
-    /// use evenstep_rapier::Physics;
-    ///
-    /// assert!(Physics::at_hz(60, 120).is_in_lockstep());
-    /// assert!(!Physics::at_hz(60, 30).is_in_lockstep());
-    /// ```
+    /// Returns whether every tick runs a whole number of steps, as at 60 ticks and 60 or 120 steps per second.
     pub const fn is_in_lockstep(&self) -> bool {
         self.clock.is_in_lockstep()
     }
 
-    /// Forgets the fraction of a step that waits: for a loop that drops time.
+    /// Drops the pending fraction of a step, for a loop that drops time.
     ///
-    /// In lockstep nothing ever waits and this changes nothing, which is why a stall cannot change the game.
-    ///
-    /// ```
-    /// use evenstep_rapier::Physics;
-    ///
-    /// let mut physics = Physics::at_hz(60, 30);
-    /// physics.tick();
-    /// physics.reset_accumulator();
-    /// assert_eq!(physics.alpha(), 0.0);
-    /// ```
+    /// In lockstep there is no fraction and this has no effect, so a stall cannot change the game.
     pub fn reset_accumulator(&mut self) {
         self.clock.reset();
     }
 
-    /// Keeps where every body is at the instant of the last tick, before another one moves it.
+    /// Records where every body is at the last tick, before the next one moves it.
     fn remember_tick(&mut self) {
         let Self { world, clock, before_tick, before_step } = self;
         let bodies = world.bodies.iter().map(|(handle, body)| (handle, Past::of(body, handle)));
@@ -197,7 +166,7 @@ impl Physics {
         }
     }
 
-    /// Keeps where every body is before a step moves it.
+    /// Records where every body is before a step moves it.
     fn remember_step(&mut self) {
         if !self.is_in_lockstep() {
             let bodies = self.world.bodies.iter();
@@ -206,26 +175,17 @@ impl Physics {
     }
 }
 
-/// Where bodies are.
+/// Poses and velocities of bodies.
 impl Physics {
-    /// A body as of the last step, or `None` when it is gone.
-    ///
-    /// ```
-    /// use evenstep_rapier::Physics;
-    /// use evenstep_rapier::rapier::prelude::*;
-    ///
-    /// let mut physics = Physics::at_hz(60, 60);
-    /// let body = physics.world.insert_body(RigidBodyBuilder::dynamic().translation(Vector::new(2.0, 0.0)));
-    /// assert_eq!(physics.motion(body).unwrap().position.x, 2.0);
-    /// ```
+    /// Returns a body's motion as of the last step, or `None` if the body was removed.
     pub fn motion(&self, body: RigidBodyHandle) -> Option<Motion> {
         self.world.bodies.get(body).map(Motion::of)
     }
 
-    /// A body at the instant of the last tick: what a game writes onto its ship.
+    /// Returns a body's motion at the instant of the last tick: what a game copies to its own entities.
     ///
-    /// In lockstep that is the newest step. Otherwise the tick lies inside a step that has not been run, and the answer
-    /// is interpolated by [`Physics::alpha`], one step behind, as interpolation always is.
+    /// In lockstep this is the last step. Otherwise the tick lies inside a step that has not run yet, so the result is
+    /// interpolated between the last two steps by [`Physics::alpha`], one step behind.
     ///
     /// ```
     /// use evenstep_rapier::Physics;
@@ -238,7 +198,7 @@ impl Physics {
     ///     physics.tick();
     ///     physics.motion_at_tick(body).unwrap().position.x.round()
     /// });
-    /// assert_eq!(travelled, [0.0, 0.0, 1.0, 2.0], "evenly, from the first step on");
+    /// assert_eq!(travelled, [0.0, 0.0, 1.0, 2.0], "evenly, from the first step onwards");
     /// ```
     pub fn motion_at_tick(&self, body: RigidBodyHandle) -> Option<Motion> {
         let now = self.motion(body)?;
@@ -247,29 +207,21 @@ impl Physics {
         Some(before.map_or(now, |before| before.motion().lerp(now, self.alpha())))
     }
 
-    /// A body at the instant of the tick before the last. One that was not there yet, or was teleported since, as
-    /// [`Physics::motion_at_tick`] has it.
+    /// Returns a body's motion at the instant of the tick before the last.
     ///
-    /// ```
-    /// use evenstep_rapier::Physics;
-    /// use evenstep_rapier::rapier::prelude::*;
-    ///
-    /// let mut physics = Physics::at_hz(60, 120);
-    /// let moving = RigidBodyBuilder::dynamic().linvel(Vector::new(60.0, 0.0));
-    /// let (body, _) = physics.world.insert(moving, ColliderBuilder::ball(1.0));
-    /// physics.tick();
-    /// assert_eq!(physics.previous(body).unwrap().position.x, 0.0, "one tick ago, two steps ago");
-    /// ```
+    /// A body that was inserted or teleported since then has no such motion; for it the result is that of
+    /// [`Physics::motion_at_tick`].
     pub fn previous(&self, body: RigidBodyHandle) -> Option<Motion> {
         let at_tick = self.motion_at_tick(body)?;
         Some(self.before_tick.get(body).map_or(at_tick, |past| past.motion()))
     }
 
-    /// A body between the last two ticks, for drawing at a frame's alpha: position, velocity and spin on the straight
-    /// line, angle the short way.
+    /// Interpolates a body's motion between the last two ticks, for drawing at a frame's alpha.
+    ///
+    /// Position, velocity and spin are interpolated linearly, the angle the short way round.
     ///
     /// ```text
-    /// ticks    |-----------|-----------|      60 Hz: the frame's alpha runs from one to the next
+    /// ticks    |-----------|-----------|      60 Hz: the frame's alpha goes from one to the next
     /// steps    |-----|-----|-----|-----|      120 Hz: how many there are in between does not matter
     /// drawn                o---x-->o          alpha 0 is the tick before the last, 1 would be the last
     /// ```
@@ -288,8 +240,9 @@ impl Physics {
         Some(self.previous(body)?.lerp(self.motion_at_tick(body)?, alpha))
     }
 
-    /// Puts a body somewhere else without a way there: nothing is drawn between the two places. Does nothing when the
-    /// body is gone.
+    /// Moves a body instantly: drawing does not interpolate between the two poses.
+    ///
+    /// Does nothing if the body was removed.
     ///
     /// ```
     /// use evenstep_rapier::Physics;
@@ -310,7 +263,7 @@ impl Physics {
     }
 }
 
-/// A snapshot in memory: all of Rapier's sets together, without the detour through bytes.
+/// Clones the whole world: a snapshot in memory, faster than serialising it.
 impl Clone for Physics {
     fn clone(&self) -> Self {
         let world = PhysicsWorld {
@@ -324,7 +277,7 @@ impl Clone for Physics {
             impulse_joints: self.world.impulse_joints.clone(),
             multibody_joints: self.world.multibody_joints.clone(),
             soft_bodies: self.world.soft_bodies.clone(),
-            // Workspaces: nothing in them outlives a step.
+            // Workspaces, whose contents do not outlive a step.
             ..PhysicsWorld::default()
         };
         let (before_tick, before_step) = (self.before_tick.clone(), self.before_step.clone());

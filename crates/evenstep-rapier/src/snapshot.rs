@@ -1,4 +1,4 @@
-//! Physics to bytes and back, all sets together.
+//! Snapshots of a physics world.
 
 use evenstep::Rate;
 use rapier2d::prelude::PhysicsWorld;
@@ -13,18 +13,18 @@ use crate::history::{History, HistoryOf, WrittenPast};
 use crate::physics::Physics;
 
 impl Physics {
-    /// The format of [`Physics::save`], with the limits that [`Physics::restore`] keeps: 16 MiB for the snapshot, 256 MiB
-    /// for the memory that its lists take while they are decoded.
+    /// The format of [`Physics::save`]. [`Physics::restore`] enforces its limits: 16 MiB for the snapshot, 256 MiB of
+    /// memory for decoding its lists.
     pub const FORMAT: SnapshotFormat = SnapshotFormat::new("EVPH", 1);
 
-    /// Everything as bytes: the same on every machine, and enough to go on to the same bits.
+    /// Serialises the whole world. The bytes are the same on every machine, and a restored world continues bit for bit.
     ///
-    /// Save after a tick. Rapier 0.36 does not write which joints were removed since its last step, so that a world saved
-    /// between the two can go on differently.
+    /// Save after a tick. Rapier 0.36 does not serialise which joints were removed since its last step, so a world that
+    /// is saved between a removal and the next tick may continue differently.
     ///
     /// # Panics
     ///
-    /// If a collider has a shape of the game's own: Rapier cannot write those.
+    /// If a collider has a custom shape, which Rapier cannot serialise.
     ///
     /// ```
     /// use evenstep_rapier::Physics;
@@ -42,41 +42,39 @@ impl Physics {
         Self::FORMAT.write(self)
     }
 
-    /// A world from [`Physics::save`]'s bytes.
+    /// Restores a world from the bytes of [`Physics::save`].
     ///
-    /// Damage is found: by the checksum first, then by the bounds of every number that is this crate's or that Rapier
-    /// shows. Memory stays within the limits of [`Physics::FORMAT`].
+    /// Detects damage: first by the checksum, then by range checks of every number that belongs to this crate or that
+    /// Rapier exposes. Memory stays within the limits of [`Physics::FORMAT`].
     ///
-    /// **Snapshots from strangers are not safe.** Whoever writes one on purpose can give it a matching checksum. Rapier's
-    /// own indices cannot be checked from outside, and with wrong ones a later step can panic inside Rapier.
+    /// **Do not restore snapshots from untrusted sources.** An attacker can give a crafted snapshot a matching
+    /// checksum. Rapier's internal indices cannot be checked from outside, and wrong ones can make Rapier panic: in
+    /// `restore` itself, or in a later step.
     ///
     /// # Errors
     ///
-    /// When the bytes are not such a snapshot.
+    /// If the bytes are not a valid snapshot of this version.
     ///
-    /// ```
-    /// use evenstep_rapier::Physics;
+    /// # Panics
     ///
-    /// let error = Physics::restore(&[1, 2, 3]).unwrap_err();
-    /// assert_eq!(error.to_string(), "3 bytes that do not begin with EVPH version 1");
-    /// ```
+    /// Only on crafted snapshots, as described above.
     pub fn restore(bytes: &[u8]) -> Result<Self, SnapshotError> {
         Self::FORMAT.read::<Read>(bytes)?.checked()
     }
 
-    /// The clock as it is written and hashed.
+    /// Returns the clock in its serialised form.
     pub(crate) fn written_clock(&self) -> WrittenClock {
         let fraction = |rate: Rate| (rate.ticks(), rate.seconds());
         (fraction(self.clock.ticks()), fraction(self.clock.steps()), self.clock.ticked())
     }
 
-    /// Where bodies were before the last step, as it is written and hashed.
+    /// Returns the motion of bodies before the last step in its serialised form.
     pub(crate) fn written_steps(&self) -> HistoryOf<'_> {
         HistoryOf { history: &self.before_step, bodies: &self.world.bodies }
     }
 }
 
-/// Rate of ticks, rate of steps, ticks since the clock was last empty.
+/// Tick rate, step rate, and ticks since the accumulator was last empty.
 type WrittenClock = ((u32, u32), (u32, u32), u64);
 
 #[derive(Serialize)]
@@ -103,7 +101,7 @@ impl Read {
         let clock = StepClock::new(rate(ticks)?, rate(steps)?, ticked)?;
         check::world(&self.world)?;
         let before_tick = History::restore(self.before_tick, &self.world.bodies)?;
-        // In lockstep nobody keeps it, and nobody may find it.
+        // In lockstep it is never recorded.
         let count_max = if clock.is_in_lockstep() { 0 } else { self.world.bodies.len() };
         check::at_most("bodies before the last step", self.before_step.len(), count_max)?;
         let before_step = History::restore(self.before_step, &self.world.bodies)?;
@@ -119,7 +117,8 @@ impl Serialize for Physics {
     }
 }
 
-/// Checks all that [`Physics::restore`] does but the checksum and the limits on memory, which are the format's.
+/// Performs the checks of [`Physics::restore`], except for the checksum and the memory limits, which belong to the
+/// [`SnapshotFormat`].
 impl<'de> Deserialize<'de> for Physics {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Read::deserialize(deserializer)?.checked().map_err(D::Error::custom)

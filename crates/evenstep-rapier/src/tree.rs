@@ -1,17 +1,17 @@
-//! Whether the broad phase's tree is a tree.
+//! Checks that the tree of the broad phase is a tree.
 //!
-//! Rapier walks it by recursion, so a damaged one ends in a stack overflow or never. The tree keeps its links to itself
-//! but can be written, and what is written is read here into a mirror of it.
+//! Rapier walks it recursively, so a damaged one overflows the stack or loops forever. Its links are private, but the
+//! tree can be serialised, so this module decodes its bytes into a mirror of the structure.
 
 use rapier2d::prelude::PhysicsWorld;
 use serde::Deserialize;
 
 use crate::error::SnapshotError;
 
-/// Deeper than any tree that Rapier balances, and no danger to the stack.
+/// Deeper than any tree that Rapier balances, and safe for the stack.
 const DEPTH_MAX: usize = 1_000;
 
-/// The tree as Rapier 0.36 writes it.
+/// The tree as Rapier 0.36 serialises it.
 #[derive(Deserialize)]
 struct Tree {
     nodes: Vec<[Half; 2]>,
@@ -21,7 +21,7 @@ struct Tree {
     free: Vec<u32>,
 }
 
-/// One of the two halves of a node: a leaf, or the way to another node.
+/// One of the two halves of a node: a leaf, or a link to a child node.
 #[derive(Deserialize)]
 struct Half {
     _mins: [f32; 2],
@@ -43,7 +43,7 @@ struct Leaves {
     halves: Vec<Option<usize>>,
 }
 
-/// Checks that every node and leaf is reached once and knows where it hangs, and that free nodes are not reached.
+/// Checks that every node and leaf is reached once and knows its parent, and that free nodes are not reached.
 pub(crate) fn check(world: &PhysicsWorld) -> Result<(), SnapshotError> {
     let broken = |index| SnapshotError::Reference { what: "a branch of the broad phase", index };
     let written = postcard::to_stdvec(world.query_pipeline().bvh).map_err(|_| broken(0))?;
@@ -55,7 +55,7 @@ pub(crate) fn check(world: &PhysicsWorld) -> Result<(), SnapshotError> {
     if let Some([_, right]) = tree.nodes.first() {
         is_used[0] = true;
         if right.leaves() == 0 {
-            // A single leaf hangs on the left of the root.
+            // A single leaf is on the left of the root.
             leaves += 1;
             tree.leaf(0, 0).ok_or(broken(0))?;
         } else {
@@ -86,14 +86,14 @@ pub(crate) fn check(world: &PhysicsWorld) -> Result<(), SnapshotError> {
 }
 
 impl Tree {
-    /// A leaf that is listed where it hangs.
+    /// Checks that the leaf table points back at this half.
     fn leaf(&self, node: usize, side: usize) -> Option<()> {
         let half = &self.nodes[node][side];
         let listed = *self.leaves.halves.get(half.child as usize)?;
         (half.leaves() == 1 && listed == Some(2 * node + side)).then_some(())
     }
 
-    /// The node below a half, if it is there, knows its parent, and has as many leaves as the half says.
+    /// Returns the child node of a half if it exists, knows its parent, and has as many leaves as the half says.
     fn child(&self, node: usize, side: usize) -> Option<usize> {
         let half = &self.nodes[node][side];
         let child = half.child as usize;

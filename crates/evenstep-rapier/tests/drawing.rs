@@ -1,4 +1,4 @@
-//! What is drawn between ticks, at every ratio of rates.
+//! Interpolation between ticks at every ratio of rates.
 
 use evenstep::Rate;
 use evenstep_rapier::Physics;
@@ -6,7 +6,7 @@ use evenstep_rapier::rapier::prelude::*;
 
 const NTSC: Rate = Rate::new(60_000, 1_001);
 
-/// Ticks and steps: slower, equal, faster, in lockstep and not.
+/// Tick and step rates: slower, equal and faster, in lockstep and not.
 const RATES: [(Rate, Rate); 12] = [
     (Rate::hz(60), Rate::hz(30)),
     (Rate::hz(60), Rate::hz(45)),
@@ -22,7 +22,7 @@ const RATES: [(Rate, Rate); 12] = [
     (Rate::hz(60), NTSC),
 ];
 
-/// Metres a second.
+/// Metres per second.
 const SPEED: f32 = 3.0;
 
 fn moving(ticks: Rate, steps: Rate, from: Vector) -> (Physics, RigidBodyHandle) {
@@ -41,7 +41,7 @@ fn drawn(physics: &Physics, body: RigidBodyHandle) -> [f32; 8] {
 fn a_body_at_constant_velocity_is_drawn_to_advance_evenly() {
     for (ticks, steps) in RATES {
         let (mut physics, body) = moving(ticks, steps, Vector::ZERO);
-        // Until both ends of what is drawn have moved.
+        // Until both ends of the interpolation have moved.
         for _ in 0..8 {
             physics.tick();
         }
@@ -167,7 +167,6 @@ fn a_turning_body_is_drawn_the_short_way_round_at_every_rate() {
     }
 }
 
-/// The struct of a body is large, and so is what moves it; what it takes to draw it is not.
 #[test]
 fn ticks_of_a_steady_world_allocate_nothing_for_drawing() {
     for (ticks, steps) in RATES {

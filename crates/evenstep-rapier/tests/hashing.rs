@@ -1,4 +1,4 @@
-//! What a hash sees: all that decides the next step and can be read.
+//! A hash covers everything that decides the next step and that Rapier exposes.
 
 mod worlds;
 
@@ -82,7 +82,7 @@ fn rates_change_the_hash() {
     for ticks in rates {
         for steps in rates {
             let mut physics = Physics::new(ticks, steps);
-            // Else the length of a step says it already.
+            // Otherwise the different step length alone would change the hash.
             physics.world.integration_parameters.dt = 0.01;
             hashes.push(physics.hash());
         }

@@ -1,4 +1,4 @@
-//! What a physics world on our clock promises.
+//! The guarantees of a physics world that is driven by ticks.
 
 mod worlds;
 

@@ -1,4 +1,4 @@
-//! What is refused as a snapshot, and what the rest can do.
+//! Which snapshots are rejected, and what the others can cause.
 
 mod mutations;
 mod worlds;
@@ -26,7 +26,7 @@ fn snapshots() -> [Vec<u8>; 2] {
     })
 }
 
-/// Everything that Rapier has, falling onto a mesh: joints of both kinds, a sensor, a compound and soft bodies.
+/// One of everything in Rapier, falling onto a mesh: both kinds of joints, a sensor, compounds and soft bodies.
 fn menagerie() -> Physics {
     let mut physics = Physics::at_hz(60, 90);
     let world = &mut physics.world;
@@ -62,7 +62,7 @@ fn menagerie() -> Physics {
     physics
 }
 
-/// Whether checks refuse what is whole.
+/// The checks must not reject a valid world.
 #[test]
 fn a_world_of_every_kind_is_restored_at_every_tick_and_between_changes() {
     let mut physics = menagerie();
@@ -71,7 +71,7 @@ fn a_world_of_every_kind_is_restored_at_every_tick_and_between_changes() {
         physics = Physics::restore(&physics.save()).unwrap();
         physics.tick();
         if tick % 10 == 0 {
-            // Gone, or new: Rapier hears of it on the next step.
+            // Rapier learns about removed and new bodies on the next step.
             balls.drain(..balls.len() / 2).for_each(|ball| drop(physics.world.remove_body(ball)));
             let ball = ColliderBuilder::ball(0.3);
             balls.push(physics.world.insert(RigidBodyBuilder::dynamic(), ball).0);
@@ -96,7 +96,7 @@ fn a_world_of_many_bodies_in_a_row_is_restored() {
     }
 }
 
-/// The clock is written first: ticks in seconds, steps in seconds, ticks that wait.
+/// The clock comes first: tick rate, step rate, ticks since the accumulator was empty.
 const CLOCK: std::ops::Range<usize> = 6..11;
 
 fn with_clock(clock: &[u8]) -> Result<Physics, SnapshotError> {
@@ -119,7 +119,7 @@ fn a_clock_that_no_world_has_is_refused_at_once() {
     // 2^28 Hz, and 1,001 steps a tick.
     assert!(matches!(with_clock(&[0x80, 0x80, 0x80, 0x80, 1, 1, 60, 1, 0]), Err(SnapshotError::Rate { .. })));
     assert!(matches!(with_clock(&[1, 1, 0xE9, 0x07, 1, 0]), Err(SnapshotError::Rates { .. })));
-    // 4294967291/4294967279 Hz and 4294967231/4294967197 Hz: they meet after 2^64 ticks or so.
+    // 4294967291/4294967279 Hz and 4294967231/4294967197 Hz: they coincide after about 2^64 ticks.
     let odd = [0xFB, 0xFF, 0xFF, 0xFF, 0x0F, 0xEF, 0xFF, 0xFF, 0xFF, 0x0F];
     let odder = [0xBF, 0xFF, 0xFF, 0xFF, 0x0F, 0x9D, 0xFF, 0xFF, 0xFF, 0x0F];
     assert!(matches!(with_clock(&[&odd[..], &odder[..], &[0]].concat()), Err(SnapshotError::Rates { .. })));
@@ -168,7 +168,10 @@ fn another_version_is_refused_by_its_header() {
     bytes[4] += 1;
     seal(&mut bytes);
     let error = Physics::restore(&bytes).unwrap_err();
-    assert_eq!(error.to_string(), format!("{} bytes that do not begin with EVPH version 1", bytes.len()));
+    assert_eq!(
+        error.to_string(),
+        format!("{} bytes do not start with the header of EVPH version 1", bytes.len())
+    );
 }
 
 #[test]
@@ -177,7 +180,7 @@ fn a_snapshot_longer_than_its_format_allows_is_refused_unread() {
     assert!(matches!(Physics::restore(&bytes), Err(SnapshotError::TooLong { bytes_max: 0x100_0000, .. })));
 }
 
-/// A byte in a snapshot, a quarter of a kilobyte in memory.
+/// One byte in a snapshot, 256 bytes in memory.
 type Bomb = Option<[u64; 32]>;
 
 #[test]
@@ -189,14 +192,14 @@ fn decoding_takes_no_more_memory_than_its_format_allows() {
         assert!(matches!(bomb, Err(SnapshotError::Memory { bytes_max: 0x40_0000, .. })));
     });
     assert!(memory.bytes_max <= 4 << 20, "{} bytes", memory.bytes_max);
-    // Nothing in memory, but a length that takes a century to count to.
+    // Takes no memory, but counting to its length takes a century.
     let bytes = format.write(&u64::MAX);
     assert!(matches!(format.read::<Vec<()>>(&bytes), Err(SnapshotError::Memory { .. })));
     let bytes = format.write(&(0..100_u32).map(|n| (n, n)).collect::<BTreeMap<_, _>>());
     assert_eq!(format.read::<BTreeMap<u32, u32>>(&bytes).unwrap()[&99], 99);
 }
 
-/// A world that was full once: a free place takes two bytes in a snapshot, and a body's room in memory.
+/// A world that was once full: a free slot takes two bytes in a snapshot, and as much memory as a body.
 #[test]
 fn a_world_of_free_places_stays_within_the_formats_memory() {
     let vacated = |count: usize| {

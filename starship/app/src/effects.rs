@@ -168,8 +168,8 @@ impl Effects {
         if state.controls.stick.length() > 0.0 && state.phase.has_physics() && seconds > 0.0 {
             let ship = &state.ship;
             let rgb = if ship.boosting { ORANGE } else { CYAN };
-            let at = ship.pos - ship.heading;
-            self.burst(at, -ship.heading * 7.0, 1 + usize::from(ship.boosting), 2.5, 0.35, rgb);
+            let at = ship.pos() - ship.heading();
+            self.burst(at, -ship.heading() * 7.0, 1 + usize::from(ship.boosting), 2.5, 0.35, rgb);
         }
     }
 

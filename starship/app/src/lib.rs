@@ -20,6 +20,8 @@ mod lens;
 
 #[cfg(not(target_arch = "wasm32"))]
 mod args;
+#[cfg(all(feature = "testing", not(target_arch = "wasm32")))]
+mod draw_bench;
 #[cfg(not(target_arch = "wasm32"))]
 mod headless;
 #[cfg(not(target_arch = "wasm32"))]
@@ -67,8 +69,11 @@ fn play(args: &args::Args) -> Result<(), String> {
     }
 }
 
-/// Plays the autopilot through timestamps in milliseconds and tells what came of it: a digest of every frame's steps and
-/// alpha, and the state's tick and hash. A page and a native program must say the same.
+/// Plays the autopilot through timestamps in milliseconds and returns a digest of every frame's steps and alpha, with the
+/// final tick and state hash. A page and a native program must return the same text.
+///
+/// A page always has it, because the browser test runs against the page as it ships.
+#[cfg(any(feature = "testing", target_arch = "wasm32"))]
 pub fn replay(seed: u64, timestamps_ms: &[f64]) -> String {
     let options = shell::Options { seed, autopilot: true, fps_cap: None, speed: 1.0 };
     let mut driver = evenstep_host::Driver::new(shell::Shell::new(options));
@@ -84,8 +89,8 @@ pub fn replay(seed: u64, timestamps_ms: &[f64]) -> String {
     format!("decisions {digest:016x} tick {} hash {:016x}", state.clock.tick(), state.hash())
 }
 
-/// What an image costs, a line for each scene: see `examples/drawing.rs`.
-#[cfg(not(target_arch = "wasm32"))]
+/// Measures what an image costs and returns a few lines of text per scene; see `examples/drawing.rs`.
+#[cfg(all(feature = "testing", not(target_arch = "wasm32")))]
 pub fn draw_bench(images: u32) -> Vec<String> {
-    picture::bench(images)
+    draw_bench::run(images)
 }

@@ -72,7 +72,7 @@ impl Starship {
     /// Where the ship is, in metres: x and y.
     pub fn ship(&self) -> Vec<f32> {
         self.running.with(|driver| {
-            let at = driver.app().state().ship.pos;
+            let at = driver.app().state().ship.pos();
             vec![at.x, at.y]
         })
     }

@@ -1,18 +1,15 @@
 //! A picture of the game as a file, from state and alpha alone.
 
 use std::path::Path;
-use std::time::Duration;
 
-use evenstep_host::{Driver, Event, Key, Pixels};
-use starship_sim::{Game, Sim, State};
+use starship_sim::{Game, State};
 
 use crate::canvas::{Canvas as _, Raster, encode_png};
 use crate::effects::Effects;
-use crate::shell::{Options, Shell};
 use crate::{hud, shell};
 
-const WIDTH: usize = 1280;
-const HEIGHT: usize = 720;
+pub(crate) const WIDTH: usize = 1280;
+pub(crate) const HEIGHT: usize = 720;
 
 /// Draws the game and writes it as a PNG.
 pub(crate) fn write(game: &Game, alpha: f64, file: &Path) -> Result<(), String> {
@@ -35,60 +32,4 @@ fn draw(raster: &mut Raster<'_>, state: &State, alpha: f64) {
 pub(crate) fn save(data: &[u32], width: usize, height: usize, file: &Path) -> Result<(), String> {
     let bytes = encode_png(data, width, height)?;
     std::fs::write(file, bytes).map_err(|error| format!("cannot write {}: {error}", file.display()))
-}
-
-/// Draws missions of the autopilot, with their effects and the overlay, and says what an image costs.
-///
-/// Times are those that the thread was really running for, where the system tells: another program's work is not ours.
-/// Still, a machine that others use too is slower at times; the middle of three drawings of one image is the image's own.
-pub(crate) fn bench(images: u32) -> Vec<String> {
-    let mut scenes = Vec::new();
-    for (name, crowd) in [("a mission", None), ("320 enemies, 640 shots", Some((320, 640)))] {
-        let mut shell = Shell::new(Options { seed: 3, autopilot: true, fps_cap: None, speed: 1.0 });
-        if let Some((enemies, shots)) = crowd {
-            *shell.play_mut().sim_mut() = Sim::crowded(enemies, shots);
-        }
-        let mut driver = Driver::new(shell);
-        driver.event(Duration::ZERO, Event::KeyDown(Key::F1));
-        let mut data = vec![0; WIDTH * HEIGHT];
-        let (mut once, mut typical) = (Vec::new(), Vec::new());
-        for n in 0..images {
-            driver.frame(Duration::from_secs(u64::from(n)) / 20);
-            if let Some((enemies, shots)) = crowd {
-                driver.app_mut().play_mut().sim_mut().crowd(enemies, shots);
-            }
-            let mut times = [0; 3].map(|_: u64| {
-                let begin = thread_nanos();
-                driver.draw(&mut Pixels::new(&mut data, WIDTH as u32, HEIGHT as u32, 1.0));
-                thread_nanos().saturating_sub(begin)
-            });
-            once.push(times[0]);
-            times.sort_unstable();
-            typical.push(times[1]);
-        }
-        scenes.push(format!("{name}: {images} images of {WIDTH}x{HEIGHT}"));
-        scenes.push(format!("  drawn once           {}", in_words(once)));
-        scenes.push(format!("  the middle of three  {}", in_words(typical)));
-    }
-    scenes
-}
-
-fn in_words(mut nanos: Vec<u64>) -> String {
-    nanos.sort_unstable();
-    let at = |share: f64| nanos[((nanos.len() - 1) as f64 * share) as usize] as f64 / 1e6;
-    format!("p50 {:.2} ms, p99 {:.2} ms, most {:.2} ms", at(0.5), at(0.99), at(1.0))
-}
-
-/// Nanoseconds that this thread has run for, or the clock's where the system does not tell.
-#[expect(clippy::disallowed_methods, reason = "a bench reads the clock")]
-fn thread_nanos() -> u64 {
-    use std::sync::OnceLock;
-    use std::time::Instant;
-    static START: OnceLock<Instant> = OnceLock::new();
-    // Linux adds up a thread's time at its scheduler's ticks, milliseconds apart, and whenever the thread gives way.
-    std::thread::yield_now();
-    std::fs::read_to_string("/proc/thread-self/schedstat")
-        .ok()
-        .and_then(|text| text.split(' ').next()?.parse().ok())
-        .unwrap_or_else(|| START.get_or_init(Instant::now).elapsed().as_nanos() as u64)
 }

@@ -105,7 +105,7 @@ fn draw_crates<C: Canvas>(lens: &mut Lens<'_, C>, state: &State, alpha: f64) {
     for krate in state.crates.values() {
         let (at, side) = (krate.at(alpha), krate.facing_at(alpha) * CRATE_HALF);
         let up = Vec2::new(-side.y, side.x);
-        let rgb = if krate.flash > 0 { WHITE } else { WOOD };
+        let rgb = if krate.flash.is_running() { WHITE } else { WOOD };
         let corners = [at + side + up, at - side + up, at - side - up, at + side - up];
         lens.shape(&corners, rgb, 0.13, 0.25);
         lens.line(corners[0], corners[2], rgb, 0.07, 0.5);
@@ -121,7 +121,7 @@ fn draw_pickups<C: Canvas>(lens: &mut Lens<'_, C>, state: &State, alpha: f64) {
             PickupKind::Modifier(_) => (YELLOW, 0.5),
         };
         // One that is about to go blinks.
-        if pickup.left < 180 && pickup.left % 12 < 5 {
+        if pickup.timer.left() < 180 && pickup.timer.left() % 12 < 5 {
             continue;
         }
         let at = pickup.at(alpha);
@@ -170,7 +170,7 @@ fn draw_enemy<C: Canvas>(lens: &mut Lens<'_, C>, enemy: &Enemy, alpha: f64) {
         EnemyKind::Bomber => (GREEN, 8),
     };
     let is_warning = matches!(enemy.mood, Mood::WindingUp(left) | Mood::Fused(left) if left % 8 < 4);
-    let rgb = if enemy.flash > 0 || is_warning { WHITE } else { rgb };
+    let rgb = if enemy.flash.is_running() || is_warning { WHITE } else { rgb };
     lens.glow(at, radius * 2.1, rgb, 0.62);
     let shape = polygon(at, enemy.heading, radius * 1.15, corners);
     lens.shape(&shape[..corners as usize], rgb, 0.11 + radius * 0.03, 0.3);
@@ -190,7 +190,7 @@ fn draw_enemy<C: Canvas>(lens: &mut Lens<'_, C>, enemy: &Enemy, alpha: f64) {
 
 fn draw_mech<C: Canvas>(lens: &mut Lens<'_, C>, mech: &Enemy, alpha: f64) {
     let (at, radius, ahead) = (mech.at(alpha), mech.radius(), mech.heading);
-    let rgb = if mech.flash > 0 { WHITE } else { RED };
+    let rgb = if mech.flash.is_running() { WHITE } else { RED };
     let left = Vec2::new(-ahead.y, ahead.x);
     lens.glow(at, radius * 3.2, RED, 0.75);
     for side in [left, -left] {
@@ -230,7 +230,7 @@ fn draw_ship<C: Canvas>(lens: &mut Lens<'_, C>, state: &State, alpha: f64) {
         let (base, tip) = (at - ahead * 0.5, at - ahead * (0.6 + length));
         lens.shape(&[base + left * 0.34, tip, base - left * 0.34], rgb, 0.08, 0.55);
     }
-    let rgb = if ship.invulnerable > 0 && ship.invulnerable % 8 < 4 { RED } else { CYAN };
+    let rgb = if ship.invulnerable.is_running() && ship.invulnerable.left() % 8 < 4 { RED } else { CYAN };
     lens.glow(at, SHIP_RADIUS * 4.0, rgb, 0.8);
     if ship.warp_t > 0.0 {
         lens.ring(at, SHIP_RADIUS * 1.9, VIOLET, 0.14, ship.warp_t);

@@ -82,7 +82,7 @@ impl Shell {
     }
 
     /// The game, for a bench that keeps it crowded.
-    #[cfg(not(target_arch = "wasm32"))]
+    #[cfg(all(feature = "testing", not(target_arch = "wasm32")))]
     pub(crate) const fn play_mut(&mut self) -> &mut Play {
         &mut self.play
     }

@@ -1,5 +1,5 @@
-//! How fast is it? One run prints the cost of a crowded tick against a bare Rapier step of the same bodies, the cost of
-//! every part of the tick, and how much faster than real time a headless game plays.
+//! Measures a crowded tick against a bare Rapier step of the same bodies, every part of the tick, and how much faster
+//! than real time a headless game runs.
 //!
 //! Run: `cargo run --release -p starship-sim --example bench`
 
@@ -31,8 +31,11 @@ fn main() {
     }
     let (speed, wall_speed, ticks) = headless();
     println!("Headless game with autopilot, {ticks} ticks at 60 Hz through the whole loop:");
-    println!("  {speed:.0} steps a second of one core, {:.0} times real time; the bar is 100", speed / 60.0);
-    println!("  {wall_speed:.0} steps a second of wall time, {:.0} times real time", wall_speed / 60.0);
+    println!(
+        "  {speed:.0} steps per second of one core, {:.0} times real time; the bar is 100",
+        speed / 60.0
+    );
+    println!("  {wall_speed:.0} steps per second of wall time, {:.0} times real time", wall_speed / 60.0);
     let met = strict <= 1.5 && literal <= 1.5 && speed >= 6_000.0;
     println!("{}", if met { "All bars met." } else { "A bar is missed." });
 }
@@ -44,7 +47,7 @@ struct Crowd {
     passes: Vec<(Pass, Duration)>,
 }
 
-/// Three worlds side by side, so that whatever else the machine does happens to all of them.
+/// Steps three worlds side by side, so that other load on the machine affects them equally.
 fn crowd() -> Crowd {
     let mut sim = Sim::crowded(ENEMIES, SHOTS);
     let mut bare = sim.state().physics.clone();
@@ -57,7 +60,7 @@ fn crowd() -> Crowd {
         let input = Input::default();
         follow(&mut bare, &sim, &[]);
         follow(&mut with_shots, &sim, &shots);
-        // Every other tick is timed as a whole, the rest by its parts: the marks cost time too.
+        // Every other tick is timed as a whole, the rest by part, because the probe itself takes time.
         let by_parts = n % 2 == 1;
         let whole =
             if by_parts { time(|| sim.tick(input, &mut clock)) } else { time(|| sim.tick(input, &mut ())) };
@@ -76,13 +79,13 @@ fn crowd() -> Crowd {
             same += u32::from(is_same);
         }
         if !is_same {
-            // A crate broke or came: the bare worlds start again from the game's.
+            // A crate broke or appeared: copy the game's world again.
             bare = sim.state().physics.clone();
             with_shots = sim.state().physics.clone();
             shots = (0..SHOTS).map(|_| insert_shot(&mut with_shots)).collect();
         }
     }
-    assert_eq!(sim.state().enemies.len(), ENEMIES, "the crowd is to stay as it is");
+    assert_eq!(sim.state().enemies.len(), ENEMIES, "the crowd must keep its size");
     println!("  (the bare world was equal to the game's, to the bit, after {same} of {TICKS} steps)");
     Crowd {
         tick: median(ticks),
@@ -92,7 +95,7 @@ fn crowd() -> Crowd {
     }
 }
 
-/// Gives a bare world the velocities that the game's world is about to get, and the shots' places and velocities.
+/// Writes the velocities of the game's next tick, and the shots, to a bare world.
 fn follow(physics: &mut Physics, sim: &Sim, shots: &[RigidBodyHandle]) {
     let state = sim.state();
     let bodies = &mut physics.world.bodies;
@@ -103,18 +106,18 @@ fn follow(physics: &mut Physics, sim: &Sim, shots: &[RigidBodyHandle]) {
     }
     for (&handle, shot) in shots.iter().zip(state.shots.values()) {
         let body = &mut bodies[handle];
-        body.set_translation(shot.pos, true);
+        body.set_translation(shot.pos(), true);
         body.set_linvel(shot.vel, true);
     }
 }
 
-/// A projectile as others would have it: a small body that touches nothing but reports what it meets.
+/// Inserts a projectile as a physics body: a small sensor.
 fn insert_shot(physics: &mut Physics) -> RigidBodyHandle {
     let body = RigidBodyBuilder::dynamic().translation(Vec2::ZERO).lock_rotations().can_sleep(false);
     physics.world.insert(body, ColliderBuilder::ball(0.22).sensor(true)).0
 }
 
-/// Steps a second of this thread's own processor time, and of wall time.
+/// Returns steps per second of processor time, steps per second of wall time, and the number of ticks.
 fn headless() -> (f64, f64, u64) {
     let ticks = 36_000;
     let mut runner = TestRunner::new(Game::new(), Display::hz(60.0));
@@ -125,13 +128,13 @@ fn headless() -> (f64, f64, u64) {
     (ticks as f64 / own.as_secs_f64(), ticks as f64 / wall.as_secs_f64(), ticks)
 }
 
-/// What this thread has run for, where the system says it: a busy machine takes wall time, not this.
+/// Returns the processor time of this thread, if the system reports it. Unlike wall time it ignores other load.
 fn processor_time() -> Option<Duration> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     text.split(' ').next()?.parse().ok().map(Duration::from_nanos)
 }
 
-/// A probe with a clock.
+/// A probe that times every pass.
 struct PassClock {
     begun: [Option<Instant>; Pass::ALL.len()],
     spent: [Duration; Pass::ALL.len()],
@@ -173,7 +176,7 @@ fn median(mut times: Vec<Duration>) -> Duration {
     times[times.len() / 2]
 }
 
-#[expect(clippy::disallowed_methods, reason = "a bench reads the clock")]
+#[expect(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
 fn now() -> Instant {
     Instant::now()
 }

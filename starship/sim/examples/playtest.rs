@@ -1,13 +1,13 @@
-//! How hard is it? Plays many seeds with three players and prints how they fared.
+//! Measures the difficulty: plays many seeds with three simulated players and prints the results.
 //!
 //! Run: `cargo run --release -p starship-sim --example playtest [SEEDS]`
 //!
 //! The expert is the autopilot. The regular acts on what it saw a quarter of a second ago and rarely boosts. The
-//! newcomer sees half a second late, decides only twice a second and has not found the boost key.
+//! newcomer sees half a second late, decides only twice per second and never boosts.
 
 use starship_sim::{Autopilot, Input, Phase, RunDef, Sim};
 
-/// A player with slow eyes and slow hands: both in ticks.
+/// A player with delayed perception and rare decisions, both in ticks.
 struct Player {
     name: &'static str,
     sees_late: usize,
@@ -40,7 +40,7 @@ fn main() {
     }
 }
 
-/// One mission, five minutes at most: how it ended and how long it lasted.
+/// Plays one mission of at most five minutes and returns its end and its length in seconds.
 fn play(player: &Player, seed: u64) -> (Phase, f64) {
     let mut sim = Sim::new(RunDef::seeded(seed));
     sim.launch(RunDef::seeded(seed));

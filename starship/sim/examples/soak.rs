@@ -1,6 +1,7 @@
-//! A long soak: the autopilot plays mission after mission through a nervous display, and nothing may panic or grow.
+//! A soak test: the autopilot plays mission after mission on a jittery display; nothing may panic, and memory must not
+//! grow.
 //!
-//! Run: `cargo run --release -p starship-sim --example soak [HOURS]` (24 virtual hours, 5.2 million ticks, unless told)
+//! Run: `cargo run --release -p starship-sim --example soak [HOURS]` (default: 24 virtual hours, 5.2 million ticks)
 
 use std::time::{Duration, Instant};
 
@@ -33,7 +34,7 @@ fn main() {
         assert_eq!(bodies, state.enemies.len() + state.crates.len() + 5, "a body was left behind");
         assert!(runner.game.pacer().ledger().is_balanced(), "a nanosecond was lost");
         let kib = resident_kib();
-        // The first half hour fills pools and caches; from then on it has to be flat.
+        // The first half hour fills pools and caches; after that, memory must be flat.
         let first = *first_kib.get_or_insert(kib);
         assert!(kib <= first + first / 4 + 4_096, "memory grew from {first} KiB to {kib} KiB");
         if half_hour % 2 == 0 {
@@ -49,13 +50,13 @@ fn main() {
     println!("tick {} hash {:016x}", runner.ticks(), runner.game.state().hash());
 }
 
-/// Memory in use, where the system says it; 0 elsewhere.
+/// Returns the resident memory in KiB, or 0 if the system does not report it.
 fn resident_kib() -> u64 {
     let text = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
     text.split(' ').nth(1).and_then(|pages| pages.parse::<u64>().ok()).map_or(0, |pages| pages * 4)
 }
 
-#[expect(clippy::disallowed_methods, reason = "a soak says how long it took")]
+#[expect(clippy::disallowed_methods, reason = "a soak test reports its duration")]
 fn now() -> Instant {
     Instant::now()
 }

@@ -1,4 +1,4 @@
-//! The autopilot: a player that is a function of the state, for tests, demos and benches.
+//! The autopilot: computes inputs from the state, for tests, demos and benchmarks.
 
 use crate::input::{Input, Pad};
 use crate::math::{Vec2, direction};
@@ -8,15 +8,15 @@ use crate::shots::ShotKind;
 use crate::state::State;
 use crate::tuning::{AFTERMATH, ARENA_HALF, HEAT_MAX, MECH_DISTANCE, SHIP_RADIUS, SHOT_RADIUS};
 
-/// Directions it thinks about.
+/// Number of directions to consider.
 const DIRECTIONS: u32 = 16;
-/// How far ahead it thinks, in seconds.
+/// Times to look ahead, in seconds.
 const AHEAD: [f32; 3] = [0.2, 0.45, 0.8];
-/// How many dangers it sees at a time.
+/// Maximum number of dangers to consider.
 const SEES: usize = 40;
-/// It flies straight into an open portal that is this near, in metres.
+/// Distance from which to fly straight into an open portal, in metres.
 const RUSH: f32 = 7.0;
-/// What it takes for the ship's speed, in metres per second: cruising and boosting.
+/// Estimated speed of the ship when cruising and when boosting, in metres per second.
 const SPEED: (f32, f32) = (12.5, 22.0);
 
 /// A deterministic player that survives more often than not.
@@ -35,7 +35,7 @@ const SPEED: (f32, f32) = (12.5, 22.0);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Autopilot;
 
-/// Something to keep away from.
+/// Something to avoid.
 #[derive(Clone, Copy)]
 struct Danger {
     pos: Vec2,
@@ -45,11 +45,11 @@ struct Danger {
 }
 
 impl Autopilot {
-    /// What it does in this state.
+    /// Returns the input for the next tick.
     pub fn input(self, state: &State) -> Input {
         let keys = match state.phase {
             Phase::Menu => Pad::default(),
-            // It lets go between presses: confirm acts when pressed.
+            // Released between presses, because confirm acts when pressed.
             Phase::Dead | Phase::Won => Pad {
                 confirm: state.phase_ticks > AFTERMATH && state.phase_ticks.is_multiple_of(2),
                 ..Pad::default()
@@ -67,10 +67,10 @@ fn fly(state: &State) -> Pad {
     let ship = &state.ship;
     if let Some(room) = state.boss_room
         && room.is_portal_open()
-        && room.pos.distance(ship.pos) < RUSH
+        && room.pos.distance(ship.pos()) < RUSH
     {
-        // So near the end nothing is worth going around; gently, or it overshoots.
-        let way = room.pos - ship.pos;
+        // This close, nothing is worth avoiding. Gently, or the ship overshoots.
+        let way = room.pos - ship.pos();
         let push = (way.length() / RUSH).max(0.35);
         return steer_along(crate::math::unit_or(way, Vec2::Y) * push, false);
     }
@@ -83,7 +83,7 @@ fn fly(state: &State) -> Pad {
         if cruising < best.0 {
             best = (cruising, along, false);
         }
-        // Boost has to be worth its heat.
+        // Boosting must be worth its heat.
         let boosting = if cool { cost(state, dangers, goal, along, SPEED.1) + 3.0 } else { f32::MAX };
         if boosting < best.0 {
             best = (boosting, along, true);
@@ -97,14 +97,14 @@ fn steer_along(along: Vec2, boost: bool) -> Pad {
     Pad { x: (along.x * 127.0) as i8, y: (along.y * 127.0) as i8, boost, confirm: false }
 }
 
-/// How bad it is to fly along there: close calls, the wall, the ring, and the way still to go.
+/// Rates a direction: near misses, the wall, the ring, and the distance to the goal.
 fn cost(state: &State, dangers: &[Danger], goal: Vec2, along: Vec2, speed: f32) -> f32 {
     let ship = &state.ship;
     let mut cost = 0.0;
     for ahead in AHEAD {
-        // Drag lets the ship forget its old velocity in about a third of a second.
+        // Drag cancels the old velocity in about a third of a second.
         let forgets = ahead / (ahead + 0.35);
-        let pos = ship.pos + (ship.vel * (1.0 - forgets) + along * (speed * forgets)) * ahead;
+        let pos = ship.pos() + (ship.vel * (1.0 - forgets) + along * (speed * forgets)) * ahead;
         for danger in dangers {
             let gap = pos.distance(danger.pos + danger.vel * ahead) - danger.radius;
             cost += danger.weight * if gap < 0.3 { 40.0 - 20.0 * gap } else { 3.0 / (gap * gap + 0.1) };
@@ -122,18 +122,18 @@ fn cost(state: &State, dangers: &[Danger], goal: Vec2, along: Vec2, speed: f32) 
 }
 
 fn dangers(state: &State) -> ([Danger; SEES], usize) {
-    let ship = state.ship.pos;
+    let ship = state.ship.pos();
     let nothing = Danger { pos: Vec2::ZERO, vel: Vec2::ZERO, radius: 0.0, weight: 0.0 };
     let (mut dangers, mut count) = ([nothing; SEES], 0);
     let shots = state.shots.values().filter(|shot| shot.kind == ShotKind::Enemy);
     let shots = shots.map(|shot| Danger {
-        pos: shot.pos,
+        pos: shot.pos(),
         vel: shot.vel,
         radius: SHIP_RADIUS + SHOT_RADIUS + 0.2,
         weight: 0.8,
     });
     let enemies = state.enemies.values().map(|enemy| Danger {
-        pos: enemy.pos,
+        pos: enemy.pos(),
         vel: enemy.vel,
         radius: SHIP_RADIUS + enemy.radius() + if enemy.radius() > 2.0 { 1.5 } else { 0.3 },
         weight: 1.0,
@@ -147,9 +147,9 @@ fn dangers(state: &State) -> ([Danger; SEES], usize) {
     (dangers, count)
 }
 
-/// Where it would like to be.
+/// Returns the point to fly to.
 fn goal(state: &State) -> Vec2 {
-    let ship = state.ship.pos;
+    let ship = state.ship.pos();
     if let Some(room) = state.boss_room {
         let aside = if room.is_portal_open() { Vec2::ZERO } else { Vec2::new(4.0, 0.0) };
         return room.pos + aside;
@@ -161,16 +161,16 @@ fn goal(state: &State) -> Vec2 {
         PickupKind::Repair => 0.5,
         PickupKind::Modifier(_) => 1.6,
     };
-    let pickups = state.pickups.values().map(|it| (it.pos.distance(ship) / worth(it.kind), it.pos));
+    let pickups = state.pickups.values().map(|it| (it.pos().distance(ship) / worth(it.kind), it.pos()));
     let nearest = pickups.min_by(|a, b| a.0.total_cmp(&b.0)).filter(|&(far, _)| far < 16.0);
     if let Some((_, pos)) = nearest {
         return pos;
     }
     if let Some(boss) = state.boss.and_then(|boss| state.enemies.get(boss.id)) {
-        let away = crate::math::unit_or(ship - boss.pos, Vec2::Y);
-        return boss.pos + away * (MECH_DISTANCE + 3.0);
+        let away = crate::math::unit_or(ship - boss.pos(), Vec2::Y);
+        return boss.pos() + away * (MECH_DISTANCE + 3.0);
     }
-    let crates = state.crates.values().map(|it| (it.pos.distance(ship), it.pos));
+    let crates = state.crates.values().map(|it| (it.pos().distance(ship), it.pos()));
     let crates = crates.min_by(|a, b| a.0.total_cmp(&b.0)).filter(|&(far, _)| far < 24.0);
     crates.map_or(Vec2::ZERO, |(_, pos)| pos + crate::math::unit_or(ship - pos, Vec2::Y) * 5.0)
 }

@@ -1,4 +1,4 @@
-//! Enemy AI: five ways to be a nuisance. The boss has its own room.
+//! Enemy AI, except for the boss, which has its own module.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,22 +12,22 @@ use crate::signals::{Signal, Signals};
 use crate::state::State;
 use crate::tuning::{self, CHARGE, CHARGE_FROM, CHARGE_SPEED, FUSE, GUNNER, GUNNER_SHOT, SIM_DT, WEAVE};
 
-/// What an enemy is up to. Counts are ticks left.
+/// What an enemy is doing. Counts are the remaining ticks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Mood {
-    /// After the ship.
+    /// Approaching the ship.
     Hunting,
     /// A charger about to dash.
     WindingUp(u32),
     /// A charger dashing.
     Dashing(u32),
-    /// A charger out of breath.
+    /// A charger recovering from a dash.
     Resting(u32),
     /// A bomber with its fuse lit.
     Fused(u32),
 }
 
-/// What came of an enemy's tick besides its motion.
+/// What an enemy does in a tick besides moving.
 #[derive(Clone, Copy)]
 enum Deed {
     None,
@@ -48,7 +48,7 @@ pub(crate) fn tick(state: &mut State, touching: &mut Vec<Owner>, signals: &mut S
             continue;
         };
         enemy.age = enemy.age.wrapping_add(1);
-        enemy.flash = enemy.flash.saturating_sub(1);
+        enemy.flash.tick();
         if enemy.kind == EnemyKind::Mech {
             continue;
         }
@@ -58,7 +58,7 @@ pub(crate) fn tick(state: &mut State, touching: &mut Vec<Owner>, signals: &mut S
     }
 }
 
-/// Turns towards the wanted velocity as fast as the enemy's agility allows.
+/// Accelerates towards the desired velocity as fast as the enemy's agility allows.
 pub(crate) fn steer(enemy: &mut Enemy, wanted: Vec2) {
     let agility = match enemy.mood {
         Mood::Dashing(_) => 400.0,
@@ -68,15 +68,15 @@ pub(crate) fn steer(enemy: &mut Enemy, wanted: Vec2) {
 }
 
 fn carry_out(state: &mut State, id: Id<Enemy>, deed: Deed, signals: &mut Signals) {
-    let Some(at) = state.enemies.get(id).map(|enemy| enemy.pos) else {
+    let Some(at) = state.enemies.get(id).map(Enemy::pos) else {
         return;
     };
     match deed {
         Deed::None => {}
         Deed::Shoot => {
-            // Aimed at where the ship will be.
-            let flight = at.distance(state.ship.pos) / GUNNER_SHOT.0;
-            let along = unit_or(state.ship.pos + state.ship.vel * flight * 0.6 - at, Vec2::Y);
+            // Leads the target.
+            let flight = at.distance(state.ship.pos()) / GUNNER_SHOT.0;
+            let along = unit_or(state.ship.pos() + state.ship.vel * flight * 0.6 - at, Vec2::Y);
             shots::fire_at_ship(state, at, along * GUNNER_SHOT.0, GUNNER_SHOT.1);
             signals.push(Signal::EnemyFired { at });
         }
@@ -86,10 +86,10 @@ fn carry_out(state: &mut State, id: Id<Enemy>, deed: Deed, signals: &mut Signals
     }
 }
 
-/// The velocity an enemy wants, and what else it does.
+/// Returns the desired velocity of an enemy, and its action.
 fn decide(enemy: &mut Enemy, ship: &Ship) -> (Vec2, Deed) {
     let speed = tuning::enemy(enemy.kind).speed;
-    let to_ship = ship.pos - enemy.pos;
+    let to_ship = ship.pos() - enemy.pos();
     let distance = to_ship.length();
     let towards = unit_or(to_ship, Vec2::Y);
     if !matches!(enemy.mood, Mood::Dashing(_) | Mood::WindingUp(_)) {

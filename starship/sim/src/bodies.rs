@@ -1,4 +1,4 @@
-//! Bodies: what the game keeps in the physics world, the step, and the way back out of it.
+//! The game's bodies in the physics world: creation, stepping, and reading back the results.
 
 use evenstep_rapier::Physics;
 use evenstep_rapier::rapier::prelude::{
@@ -18,7 +18,7 @@ const ENEMY: Group = Group::GROUP_2;
 const CRATE: Group = Group::GROUP_3;
 const FENCE: Group = Group::GROUP_4;
 
-/// What a collider belongs to, kept in its user data.
+/// The entity that a collider belongs to, stored in its user data.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Owner {
     Scenery,
@@ -44,10 +44,10 @@ impl Owner {
     }
 }
 
-/// An arena with its four walls and the ship in the middle.
+/// Creates the physics world: four walls, and the ship in the middle.
 pub(crate) fn arena() -> (Physics, RigidBodyHandle, ColliderHandle) {
     let mut physics = Physics::at_hz(TICK_HZ, PHYSICS_HZ);
-    // Enough for hulls that bump into each other; nothing here is ever stacked.
+    // Enough for hulls that bump into each other; nothing is ever stacked.
     physics.world.integration_parameters.num_solver_iterations = 2;
     let middle = ARENA_HALF + WALL / 2.0;
     let groups = groups(FENCE, SHIP | CRATE);
@@ -97,13 +97,13 @@ fn groups(memberships: Group, filter: Group) -> InteractionGroups {
     InteractionGroups::new(memberships, filter, InteractionTestMode::And)
 }
 
-/// Hands the velocities that everyone wants to the physics world and steps it, in lockstep: exactly one step.
+/// Writes the desired velocities to the physics world and runs exactly one step.
 pub(crate) fn step(state: &mut State) {
     let bodies = &mut state.physics.world.bodies;
     let ship = (state.ship.body, state.ship.vel);
     let enemies = state.enemies.values().map(|enemy| (enemy.body, enemy.vel));
     for (body, vel) in core::iter::once(ship).chain(enemies) {
-        // A restored state has all of its bodies, but whether they stay is up to Rapier.
+        // A restored state has all its bodies, but Rapier may remove them.
         if let Some(body) = bodies.get_mut(body) {
             body.set_linvel(vel, true);
         }
@@ -111,48 +111,46 @@ pub(crate) fn step(state: &mut State) {
     state.physics.tick();
 }
 
-/// Writes where physics took the ship onto the ship.
+/// Copies position and velocity from the physics world to the ship.
 pub(crate) fn sync_ship(state: &mut State) {
     let ship = &mut state.ship;
     if let Some(motion) = state.physics.motion_at_tick(ship.body) {
-        ship.prev = ship.pos;
-        ship.pos = motion.position;
+        ship.track.advance(motion.position);
         ship.vel = motion.velocity;
     }
 }
 
-/// The same for everything else that has a body.
+/// Copies position and velocity from the physics world to enemies and crates.
 pub(crate) fn sync_others(state: &mut State) {
     let bodies = &state.physics.world.bodies;
     for enemy in state.enemies.values_mut() {
         if let Some(body) = bodies.get(enemy.body) {
-            enemy.prev = enemy.pos;
-            enemy.pos = body.translation();
+            enemy.track.advance(body.translation());
             enemy.vel = body.linvel();
         }
     }
     for krate in state.crates.values_mut() {
         if let Some(body) = bodies.get(krate.body) {
-            (krate.prev, krate.facing_prev) = (krate.pos, krate.facing);
-            krate.pos = body.translation();
-            krate.facing = Vec2::new(body.rotation().re, body.rotation().im);
+            krate.track.advance(body.translation());
+            krate.facing.advance(Vec2::new(body.rotation().re, body.rotation().im));
         }
     }
 }
 
-/// Nothing moves: everything was on the last tick where it is now, or drawing would sway between the two.
+/// Keeps everything in place for a tick. Without it, drawing would oscillate between the last two positions.
 pub(crate) fn stand_still(state: &mut State) {
-    state.ship.prev = state.ship.pos;
-    state.ship.heading_prev = state.ship.heading;
-    state.enemies.values_mut().for_each(|enemy| enemy.prev = enemy.pos);
-    state.shots.values_mut().for_each(|shot| shot.prev = shot.pos);
-    state.pickups.values_mut().for_each(|pickup| pickup.prev = pickup.pos);
+    state.ship.track.hold();
+    state.ship.heading.hold();
+    state.enemies.values_mut().for_each(|enemy| enemy.track.hold());
+    state.shots.values_mut().for_each(|shot| shot.track.hold());
+    state.pickups.values_mut().for_each(|pickup| pickup.track.hold());
     for krate in state.crates.values_mut() {
-        (krate.prev, krate.facing_prev) = (krate.pos, krate.facing);
+        krate.track.hold();
+        krate.facing.hold();
     }
 }
 
-/// Who touches the ship, in the order of their places: the engine's own order is nobody's business.
+/// Collects what touches the ship, sorted by slot, because the order of Rapier's contacts is unspecified.
 pub(crate) fn touching_ship(state: &State, found: &mut Vec<Owner>) {
     found.clear();
     let world = &state.physics.world;

@@ -1,5 +1,6 @@
-//! The boss: the Awakened Mech, its slow motion, and the room it leaves behind.
+//! The boss: the Awakened Mech, its slow motion, and the boss room that opens when it is defeated.
 
+use evenstep::TickTimer;
 use serde::{Deserialize, Serialize};
 
 use crate::behaviours::steer;
@@ -17,29 +18,30 @@ use crate::tuning::{
     MECH_SHOTS, PORTAL_OPENS, PORTAL_RADIUS, RING, RING_CLOSES, RING_DAMAGE, SIM_DT, SPAWN_DISTANCE, enemy,
 };
 
-/// Slow motion that the boss asked for. It writes the juice channel and takes it back itself, on its own timer.
+/// Slow motion requested by the boss. It resets itself when its timer ends.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Juice {
-    /// What the host's juice channel is to be set to.
+    /// Scale for the host's juice channel.
     pub dilation: f32,
-    /// Ticks until the boss takes it back.
-    pub revert: u32,
+    /// Runs until the scale returns to 1.
+    #[serde(with = "crate::track::tick_timer")]
+    pub revert: TickTimer,
 }
 
 impl Default for Juice {
     fn default() -> Self {
-        Self { dilation: 1.0, revert: 0 }
+        Self { dilation: 1.0, revert: TickTimer::default() }
     }
 }
 
 impl Juice {
     fn write(&mut self, (dilation, ticks): (f32, u32)) {
-        *self = Self { dilation, revert: ticks };
+        *self = Self { dilation, revert: TickTimer::start(ticks) };
     }
 
     fn tick(&mut self) {
-        self.revert = self.revert.saturating_sub(1);
-        if self.revert == 0 {
+        self.revert.tick();
+        if !self.revert.is_running() {
             self.dilation = 1.0;
         }
     }
@@ -48,28 +50,30 @@ impl Juice {
 /// The Awakened Mech.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Boss {
-    /// Its body among the enemies.
+    /// The boss's entry among the enemies.
     pub id: Id<Enemy>,
-    /// 1, 2 or 3.
+    /// Current phase: 1, 2 or 3.
     pub phase: u32,
-    /// Ticks for which it changes and cannot be hurt.
-    pub changing: u32,
-    /// Attacks made.
+    /// Runs while the boss changes phase and cannot be hurt.
+    #[serde(with = "crate::track::tick_timer")]
+    pub changing: TickTimer,
+    /// Number of attacks so far.
     pub attacks: u32,
-    attack_in: u32,
+    #[serde(with = "crate::track::tick_timer")]
+    attack_in: TickTimer,
 }
 
 impl Boss {
-    /// Whether it is between two phases: nothing hurts it.
+    /// Returns whether the boss is between two phases and cannot be hurt.
     pub const fn is_changing(&self) -> bool {
-        self.changing > 0
+        self.changing.is_running()
     }
 }
 
-/// The end of the level: a ring that closes around a portal. The mission timer stands while it is there.
+/// The end of the level: a ring that closes around a portal. It stops the mission timer.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BossRoom {
-    /// The middle of both.
+    /// Centre of the ring and the portal, in metres.
     pub pos: Vec2,
     /// Radius of the ring in metres.
     pub ring: f32,
@@ -78,24 +82,29 @@ pub struct BossRoom {
 }
 
 impl BossRoom {
-    /// Whether the portal can be flown through.
+    /// Returns whether the ship can fly through the portal.
     pub const fn is_portal_open(&self) -> bool {
         self.age >= PORTAL_OPENS
     }
 }
 
 pub(crate) fn arrive(state: &mut State, signals: &mut Signals) {
-    let side = unit_or(-state.ship.pos, Vec2::Y);
-    let at = inside_arena(state.ship.pos + side * (SPAWN_DISTANCE * 0.8), 4.0);
+    let side = unit_or(-state.ship.pos(), Vec2::Y);
+    let at = inside_arena(state.ship.pos() + side * (SPAWN_DISTANCE * 0.8), 4.0);
     if let Some(id) = enemies::spawn(state, EnemyKind::Mech, at) {
-        state.boss =
-            Some(Boss { id, phase: 1, changing: MECH_CHANGES, attacks: 0, attack_in: MECH_ATTACK[0] });
+        state.boss = Some(Boss {
+            id,
+            phase: 1,
+            changing: TickTimer::start(MECH_CHANGES),
+            attacks: 0,
+            attack_in: TickTimer::start(MECH_ATTACK[0]),
+        });
         state.camera.shake(0.5);
         signals.push(Signal::BossArrived { at });
     }
 }
 
-/// The boss and its room. The slow motion runs out in every phase, so that none is ever left behind.
+/// Ticks the boss and its room. Slow motion ends in every phase of the run, so it can never get stuck.
 pub(crate) fn tick(state: &mut State, signals: &mut Signals) {
     state.juice.tick();
     if !state.phase.has_physics() {
@@ -116,8 +125,8 @@ fn mech(state: &mut State, mut boss: Boss, signals: &mut Signals) {
     };
     let hull = body.hull / body.hull_full;
     let next_phase = 1 + MECH_PHASES.iter().filter(|&&share| hull < share).count() as u32;
-    let at = body.pos;
-    let to_ship = state.ship.pos - at;
+    let at = body.pos();
+    let to_ship = state.ship.pos() - at;
     let towards = unit_or(to_ship, Vec2::Y);
     let radial = ((to_ship.length() - MECH_DISTANCE) * 0.3).clamp(-1.0, 1.0);
     let speed = enemy(EnemyKind::Mech).speed * (0.8 + 0.2 * boss.phase as f32);
@@ -127,15 +136,15 @@ fn mech(state: &mut State, mut boss: Boss, signals: &mut Signals) {
 
     if next_phase > boss.phase {
         boss.phase = next_phase;
-        boss.changing = MECH_CHANGES;
+        boss.changing = TickTimer::start(MECH_CHANGES);
         state.juice.write(MECH_JUICE);
         state.camera.shake(0.7);
         signals.push(Signal::BossPhase { phase: next_phase, at });
     }
-    boss.changing = boss.changing.saturating_sub(1);
-    boss.attack_in = boss.attack_in.saturating_sub(1);
-    if boss.attack_in == 0 && !boss.is_changing() {
-        boss.attack_in = MECH_ATTACK[boss.phase as usize - 1];
+    boss.changing.tick();
+    boss.attack_in.tick();
+    if !boss.attack_in.is_running() && !boss.is_changing() {
+        boss.attack_in = TickTimer::start(MECH_ATTACK[boss.phase as usize - 1]);
         boss.attacks += 1;
         attack(state, &boss, at, towards);
         signals.push(Signal::EnemyFired { at });
@@ -143,7 +152,7 @@ fn mech(state: &mut State, mut boss: Boss, signals: &mut Signals) {
     state.boss = Some(boss);
 }
 
-/// First aimed volleys; then rings between them; then a turning star, and helpers.
+/// Phase 1: aimed volleys. Phase 2: rings as well. Phase 3: a rotating star and reinforcements.
 fn attack(state: &mut State, boss: &Boss, at: Vec2, towards: Vec2) {
     let (aimed, ring, star) = MECH_SHOTS;
     let full_turn = core::f32::consts::TAU;
@@ -174,7 +183,7 @@ fn fan(state: &mut State, at: Vec2, middle: Vec2, count: u32, spread: f32) {
     }
 }
 
-/// The boss is beaten: slow motion, the others lose heart, and the room opens.
+/// Handles the defeat of the boss: slow motion, and the boss room opens.
 pub(crate) fn defeated(state: &mut State, at: Vec2, signals: &mut Signals) {
     state.boss = None;
     state.juice.write(MECH_END_JUICE);
@@ -183,7 +192,7 @@ pub(crate) fn defeated(state: &mut State, at: Vec2, signals: &mut Signals) {
     let pos = inside_arena(at, RING.1 + 2.0);
     state.boss_room = Some(BossRoom { pos, ring: RING.0, age: 0 });
     signals.push(Signal::BossRoomOpened { at: pos });
-    // Nothing may stand in the way of the portal.
+    // Nothing may block the portal.
     crates::blast(state, pos, RING.1, CRATE_HULL, signals);
     for place in 0..state.shots.places() {
         if let Some(id) = state.shots.id_at(place) {
@@ -192,7 +201,7 @@ pub(crate) fn defeated(state: &mut State, at: Vec2, signals: &mut Signals) {
     }
 }
 
-/// The ring closes; outside it burns. The portal opens and takes the ship.
+/// Closes the ring, burns the ship outside of it, and opens the portal.
 fn room(state: &mut State, signals: &mut Signals) {
     let Some(mut room) = state.boss_room else {
         return;
@@ -205,12 +214,12 @@ fn room(state: &mut State, signals: &mut Signals) {
     if !was_open && room.is_portal_open() {
         signals.push(Signal::PortalOpened { at: room.pos });
     }
-    let apart = state.ship.pos.distance(room.pos);
+    let apart = state.ship.pos().distance(room.pos);
     if apart > room.ring {
         ship::drain(state, RING_DAMAGE * SIM_DT, signals);
     }
     if room.is_portal_open() && apart < PORTAL_RADIUS && state.phase == Phase::Playing {
-        state.progress.score += u64::from(state.mission.timer) / 6 + 500;
+        state.progress.score += u64::from(state.mission.timer.left()) / 6 + 500;
         signals.push(Signal::Won { at: room.pos });
         state.enter(Phase::Won);
     }

@@ -1,27 +1,25 @@
-//! The camera: follows the ship with a lead, and shakes.
+//! The camera: leads the ship and shakes.
 
 use serde::{Deserialize, Serialize};
 
-use crate::math::{Vec2, between};
+use crate::math::Vec2;
 use crate::ship::Ship;
+use crate::track::Track;
 use crate::tuning::{CAMERA_FOLLOW, CAMERA_LEAD, TRAUMA_FADE};
 
-/// Where the game looks.
+/// The camera, which follows the ship.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Camera {
-    /// Where it looks, as of this tick.
-    pub pos: Vec2,
-    /// Where it looked on the tick before.
-    pub prev: Vec2,
-    /// How hard it shakes, 0 to 1. Drawing makes a shake of its square.
+    pub(crate) track: Track,
+    /// Strength of the shake, 0 to 1. Drawing uses its square.
     pub trauma: f32,
 }
 
 impl Camera {
     pub(crate) fn tick(&mut self, ship: &Ship) {
-        let target = ship.pos + ship.vel * CAMERA_LEAD;
-        self.prev = self.pos;
-        self.pos += (target - self.pos) * CAMERA_FOLLOW;
+        let target = ship.pos() + ship.vel * CAMERA_LEAD;
+        let pos = self.pos();
+        self.track.advance(pos + (target - pos) * CAMERA_FOLLOW);
         self.trauma = (self.trauma - TRAUMA_FADE).max(0.0);
     }
 
@@ -29,8 +27,13 @@ impl Camera {
         self.trauma = (self.trauma + trauma).min(1.0);
     }
 
-    /// Where to draw from.
+    /// Returns the point that the camera looks at, in metres, as of the last tick.
+    pub const fn pos(&self) -> Vec2 {
+        self.track.current()
+    }
+
+    /// Returns the point to draw around, `alpha` of the way between the last two ticks.
     pub fn at(&self, alpha: f64) -> Vec2 {
-        between(self.prev, self.pos, alpha)
+        self.track.at(alpha)
     }
 }

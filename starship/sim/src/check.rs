@@ -1,4 +1,4 @@
-//! Bounds of a state that was decoded: whatever passes cannot make a tick hang, overflow or look for what is not there.
+//! Checks of a decoded state: one that passes cannot make a tick hang, overflow, or look up a missing entity.
 
 use evenstep::Rate;
 use evenstep_rapier::rapier::prelude::{Collider, RigidBodyHandle};
@@ -11,13 +11,13 @@ use crate::tuning::{
     TICK_HZ, WAVE, WEAPON_LEVEL_MAX,
 };
 
-/// Far more than any run counts, and far from where a count overflows: two years in ticks.
+/// Limit for 64-bit counters: two years in ticks, far from overflowing.
 const COUNT_MAX: u64 = 1 << 32;
-/// The same for what is counted in 32 bits.
+/// Limit for 32-bit counters: more than any run reaches, and far from overflowing.
 const SMALL_COUNT_MAX: u64 = 1 << 28;
-/// More experience than any one pickup holds.
+/// Limit for the experience in a pickup: more than any holds.
 const XP_MAX: u64 = 1_000;
-/// More sectors and levels than anybody reaches; what depends on them stays far from overflowing.
+/// Limit for sectors and levels: more than anybody reaches, and small enough that nothing derived from them overflows.
 const LEVEL_MAX: u64 = 1 << 20;
 
 impl State {
@@ -39,19 +39,19 @@ impl State {
             ("the sector", self.run.sector.into(), LEVEL_MAX),
             ("ticks of play", self.master.ticks.into(), SMALL_COUNT_MAX),
             ("waves", self.master.waves.into(), u64::from(self.master.ticks / WAVE.0)),
-            ("ticks left of the mission", self.mission.timer.into(), MISSION.into()),
+            ("ticks left of the mission", self.mission.timer.left().into(), MISSION.into()),
             ("ticks of overtime", self.mission.overtime_elapsed.into(), SMALL_COUNT_MAX),
             ("puddles", self.puddles.len() as u64, PUDDLES.into()),
             ("modifiers", self.modifiers.active().len() as u64, MODIFIERS_MAX.into()),
         ];
         counts.into_iter().try_for_each(|(what, count, most)| at_most(what, count, most))?;
-        // The level bounds what the next one takes, so this comes after.
+        // Needs a valid level, so this comes after the others.
         at_most("experience", progress.xp.into(), progress.xp_needed().into())?;
         for weapon in self.weapons {
             at_most("the level of a weapon", weapon.level.into(), WEAPON_LEVEL_MAX.into())?;
         }
         if let Some(boss) = self.boss {
-            // Phases count from 1: one below the first is refused as one past the last.
+            // Phases count from 1; 0 wraps around and is rejected, too.
             let phase = boss.phase.wrapping_sub(1);
             at_most("phases of the boss passed", phase.into(), MECH_ATTACK.len() as u64 - 1)?;
             at_most("attacks of the boss", boss.attacks.into(), SMALL_COUNT_MAX)?;
@@ -72,7 +72,7 @@ impl State {
         Ok(())
     }
 
-    /// Physics runs in lockstep, and the ship, every enemy and every crate has a body of its own.
+    /// Checks that physics runs in lockstep, and that the ship, every enemy and every crate has its own body.
     fn check_bodies(&self) -> Result<(), RestoreError> {
         let (ticks, steps) = (self.physics.tick_rate(), self.physics.step_rate());
         if (ticks, steps) != (Rate::hz(TICK_HZ), Rate::hz(PHYSICS_HZ)) {

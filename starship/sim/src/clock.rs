@@ -1,4 +1,4 @@
-//! The deterministic clock: it counts ticks and knows no other time.
+//! The deterministic clock, which counts ticks.
 
 use core::time::Duration;
 
@@ -7,24 +7,24 @@ use serde::{Deserialize, Serialize};
 
 use crate::tuning::TICK_HZ;
 
-/// Ticks since the run began.
+/// Counts the ticks since the run began.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Clock {
     tick: u64,
 }
 
 impl Clock {
-    /// One step, whatever the wall clock says.
+    /// Counts one tick.
     pub(crate) fn advance_sim_step(&mut self) {
         self.tick += 1;
     }
 
-    /// Ticks since the run began; the one under way counts.
+    /// Returns the ticks since the run began, including the current one.
     pub const fn tick(&self) -> u64 {
         self.tick
     }
 
-    /// The same in time, exact to the nanosecond however late it is.
+    /// Returns the time since the run began, exact to the nanosecond.
     pub const fn time(&self) -> Duration {
         Rate::hz(TICK_HZ).time_of(self.tick)
     }

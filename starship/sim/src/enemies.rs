@@ -1,21 +1,23 @@
-//! Enemies: who they are, how they come and go, and what a blow does to them.
+//! Enemies: kinds, spawning, damage and death.
 
 use serde::{Deserialize, Serialize};
 
+use evenstep::TickTimer;
 use evenstep_rapier::rapier::prelude::RigidBodyHandle;
 
 use crate::behaviours::Mood;
 use crate::bodies::{self, Owner};
 use crate::boss;
-use crate::math::{Vec2, between};
+use crate::math::Vec2;
 use crate::pickups;
 use crate::pool::Id;
 use crate::ship;
 use crate::signals::{Signal, Signals};
 use crate::state::State;
-use crate::tuning::{self, BOMB, KNOCKBACK, SECTOR_TOUGHNESS, TOUGHER};
+use crate::track::Track;
+use crate::tuning::{self, BOMB, HIT_FLASH, KNOCKBACK, SECTOR_TOUGHNESS, TOUGHER};
 
-/// Kinds of enemies; each moves in its own way.
+/// Kinds of enemies. Each has its own behaviour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum EnemyKind {
     /// Flies straight at the ship.
@@ -26,74 +28,76 @@ pub enum EnemyKind {
     Gunner,
     /// Stalks, winds up and dashes.
     Charger,
-    /// Comes close, lights its fuse and goes off.
+    /// Approaches, lights its fuse and explodes.
     Bomber,
     /// The boss: the Awakened Mech.
     Mech,
 }
 
-/// One enemy.
+/// An enemy in the arena.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Enemy {
-    /// What it is.
+    /// Kind of enemy.
     pub kind: EnemyKind,
-    /// Position in metres, as of this tick.
-    pub pos: Vec2,
-    /// Position as of the tick before.
-    pub prev: Vec2,
+    pub(crate) track: Track,
     /// Velocity in metres per second.
     pub vel: Vec2,
-    /// Where it looks: a unit vector.
+    /// Direction it faces: a unit vector.
     pub heading: Vec2,
-    /// Hull points left.
+    /// Remaining hull points.
     pub hull: f32,
-    /// Hull points when it came.
+    /// Hull points when it spawned.
     pub hull_full: f32,
-    /// Ticks since it came.
+    /// Ticks since it spawned.
     pub age: u32,
-    /// Ticks for which it shows that it was hit.
-    pub flash: u32,
-    /// What it is up to.
+    /// Runs after a hit, while the enemy flashes.
+    #[serde(with = "crate::track::tick_timer")]
+    pub flash: TickTimer,
+    /// What it is doing.
     pub mood: Mood,
     pub(crate) body: RigidBodyHandle,
 }
 
 impl Enemy {
-    /// Where to draw it.
-    pub fn at(&self, alpha: f64) -> Vec2 {
-        between(self.prev, self.pos, alpha)
+    /// Returns the position in metres as of the last tick.
+    pub const fn pos(&self) -> Vec2 {
+        self.track.current()
     }
 
-    /// Its radius in metres.
+    /// Returns the position to draw at, `alpha` of the way between the last two ticks.
+    pub fn at(&self, alpha: f64) -> Vec2 {
+        self.track.at(alpha)
+    }
+
+    /// Returns the radius in metres.
     pub const fn radius(&self) -> f32 {
         tuning::enemy(self.kind).radius
     }
 }
 
-/// One more enemy, if there is room.
+/// Spawns an enemy unless the pool is full.
 pub(crate) fn spawn(state: &mut State, kind: EnemyKind, pos: Vec2) -> Option<Id<Enemy>> {
     let numbers = tuning::enemy(kind);
     let sector = 1.0 + SECTOR_TOUGHNESS * state.run.sector.saturating_sub(1) as f32;
-    // The boss is what it is: the longer it takes, the more of the others stand in its way.
+    // The boss does not get tougher: a late boss is already protected by more enemies.
     let tougher = if kind == EnemyKind::Mech { 0.0 } else { state.master.seconds() * TOUGHER };
     let hull = numbers.hull * (1.0 + tougher) * sector;
     let physics = &mut state.physics;
     state.enemies.insert_with(|id| Enemy {
         kind,
-        pos,
-        prev: pos,
+        track: Track::new(pos),
         vel: Vec2::ZERO,
         heading: Vec2::Y,
         hull,
         hull_full: hull,
         age: 0,
-        flash: 0,
+        flash: TickTimer::default(),
         mood: Mood::Hunting,
         body: bodies::insert_enemy(physics, id, pos, numbers.radius),
     })
 }
 
-/// A blow; the enemy is gone when that was its last hull point.
+/// Damages an enemy and kills it when no hull points remain.
 pub(crate) fn hit(state: &mut State, id: Id<Enemy>, damage: f32, push: Vec2, signals: &mut Signals) {
     let boss_is_changing = state.boss.as_ref().is_some_and(boss::Boss::is_changing);
     let Some(enemy) = state.enemies.get_mut(id) else {
@@ -103,14 +107,14 @@ pub(crate) fn hit(state: &mut State, id: Id<Enemy>, damage: f32, push: Vec2, sig
         return;
     }
     enemy.hull -= damage;
-    enemy.flash = 5;
+    enemy.flash = TickTimer::start(HIT_FLASH);
     enemy.vel += push * (KNOCKBACK * 10.0 / enemy.hull_full.max(10.0));
     if enemy.hull <= 0.0 {
         kill(state, id, signals);
     }
 }
 
-/// The end of an enemy and what it leaves behind.
+/// Removes an enemy, counts the kill and drops its pickups.
 pub(crate) fn kill(state: &mut State, id: Id<Enemy>, signals: &mut Signals) {
     let Some(enemy) = remove(state, id) else {
         return;
@@ -118,10 +122,10 @@ pub(crate) fn kill(state: &mut State, id: Id<Enemy>, signals: &mut Signals) {
     let numbers = tuning::enemy(enemy.kind);
     state.progress.kills += 1;
     state.progress.score += u64::from(numbers.score);
-    signals.push(Signal::EnemyKilled { kind: enemy.kind, at: enemy.pos });
-    pickups::drop_from_enemy(state, enemy.pos, numbers.xp);
+    signals.push(Signal::EnemyKilled { kind: enemy.kind, at: enemy.pos() });
+    pickups::drop_from_enemy(state, enemy.pos(), numbers.xp);
     if enemy.kind == EnemyKind::Mech {
-        boss::defeated(state, enemy.pos, signals);
+        boss::defeated(state, enemy.pos(), signals);
     }
 }
 
@@ -131,21 +135,21 @@ pub(crate) fn remove(state: &mut State, id: Id<Enemy>) -> Option<Enemy> {
     Some(enemy)
 }
 
-/// A bomb goes off: everything near it is hit, its owner is gone.
+/// Explodes a bomber: kills it and damages everything nearby.
 pub(crate) fn explode(state: &mut State, id: Id<Enemy>, signals: &mut Signals) {
     let Some(enemy) = state.enemies.get(id) else {
         return;
     };
-    let at = enemy.pos;
+    let at = enemy.pos();
     kill(state, id, signals);
     let (radius, to_ship, to_others) = BOMB;
     blast(state, at, radius, to_others, signals);
-    if state.ship.pos.distance(at) < radius {
+    if state.ship.pos().distance(at) < radius {
         ship::hurt(state, to_ship, signals);
     }
 }
 
-/// Hits every enemy and crate within a radius.
+/// Damages every enemy and crate within a radius.
 pub(crate) fn blast(state: &mut State, at: Vec2, radius: f32, damage: f32, signals: &mut Signals) {
     signals.push(Signal::Exploded { at, radius });
     for place in 0..state.enemies.places() {
@@ -155,7 +159,7 @@ pub(crate) fn blast(state: &mut State, at: Vec2, radius: f32, damage: f32, signa
         let Some(enemy) = state.enemies.get(id) else {
             continue;
         };
-        let away = enemy.pos - at;
+        let away = enemy.pos() - at;
         if away.length() < radius + enemy.radius() {
             let push = crate::math::unit_or(away, Vec2::X) * 4.0;
             hit(state, id, damage, push, signals);
@@ -164,7 +168,7 @@ pub(crate) fn blast(state: &mut State, at: Vec2, radius: f32, damage: f32, signa
     crate::crates::blast(state, at, radius, damage, signals);
 }
 
-/// What touches the ship hurts it, the worst of them once; crates break when they are rammed.
+/// Damages the ship once by the worst enemy that touches it, and breaks crates that it rams.
 pub(crate) fn touch_ship(state: &mut State, touching: &mut Vec<Owner>, signals: &mut Signals) {
     bodies::touching_ship(state, touching);
     let mut worst = 0.0_f32;

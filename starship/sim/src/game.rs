@@ -1,4 +1,4 @@
-//! The game with a pacer of its own: what headless runs, tests and tools drive.
+//! The game with its own pacer, for headless runs, tests and tools.
 
 use core::time::Duration;
 
@@ -11,9 +11,9 @@ use crate::signals::Signals;
 use crate::state::{RunDef, State};
 use crate::tuning::TICK_HZ;
 
-/// The game with a pacer of its own: timestamps in, frames out.
+/// The game with its own pacer: turns timestamps into frames.
 ///
-/// Everything about the game's side of a frame is [`Play`]'s, which the window and the page drive, too.
+/// Wraps [`Play`], which windows and pages drive with a pacer of the host.
 ///
 /// ```
 /// use core::time::Duration;
@@ -28,7 +28,7 @@ use crate::tuning::TICK_HZ;
 pub struct Game {
     pacer: Pacer,
     play: Play,
-    // The plan that is being carried out.
+    // The frame between `plan` and `finish`.
     frame: Option<Frame>,
 }
 
@@ -39,25 +39,25 @@ impl Default for Game {
 }
 
 impl Game {
-    /// A game in the menu, on the recommended loop: 60 ticks a second at every display rate.
+    /// Creates a game in the menu with the recommended pacing: 60 ticks per second at every display rate.
     ///
-    /// That is [`Pacing::hz`]. [`Pacing::starship`] has the limits of the original game, which plays slow below about
-    /// 30 frames a second; both run the same ticks.
+    /// That is [`Pacing::hz`]. [`Pacing::starship`] has the limits of the original Starship loop, which slows down
+    /// below about 30 frames per second; both run the same ticks.
     pub fn new() -> Self {
         Self::with_pacing(Pacing::hz(TICK_HZ))
     }
 
-    /// A game in the menu, on another loop.
+    /// Creates a game in the menu with another pacing.
     ///
     /// # Panics
     ///
-    /// If the loop's rate is not the game's 60 ticks a second.
+    /// If the rate of the pacing is not 60 ticks per second.
     pub fn with_pacing(pacing: Pacing) -> Self {
-        assert!(pacing.rate() == Pacing::SIM_RATE, "the game ticks at 60 Hz, not at {}", pacing.rate());
+        assert!(pacing.rate() == Pacing::SIM_RATE, "the game must tick at 60 Hz, not at {}", pacing.rate());
         Self { pacer: Pacer::new(pacing), play: Play::in_menu(), frame: None }
     }
 
-    /// Names the session that run ids are made of.
+    /// Sets the session part of run ids.
     pub fn set_session(&mut self, session: u64) {
         self.play.set_session(session);
     }
@@ -72,24 +72,22 @@ impl Game {
         self.play.launch(run, &mut self.pacer, now);
     }
 
-    /// Continues from a state, at its tick, as of `now`.
+    /// Continues from a state at `now`, from the tick that the state had reached.
     pub fn resume_from(&mut self, now: Duration, state: State) {
         self.play.resume_from(state, &mut self.pacer, now);
     }
 
-    /// Back to the menu: nothing moves.
+    /// Opens the menu, which stops the game.
     pub fn open_menu(&mut self) {
         self.play.open_menu();
     }
 }
 
-/// Frames.
+/// Frames and ticks.
 impl Game {
-    /// One frame at `now`: plans it, runs its ticks with the inputs that `pilot` gives for each, carries out what they
-    /// asked for.
+    /// Runs one frame at `now`: plans it, runs its ticks with the inputs from `pilot`, and applies what they requested.
     ///
-    /// `pilot` gets the state, the plan and the number of the tick, which is what an
-    /// [`InputLatch`](evenstep::InputLatch) wants:
+    /// `pilot` gets the state, the plan and the tick number, as an [`InputLatch`](evenstep::InputLatch) needs them:
     ///
     /// ```
     /// use core::time::Duration;
@@ -135,18 +133,18 @@ impl Game {
         frame
     }
 
-    /// The first part of a frame, for hosts that run the ticks themselves: how many, and where to draw.
+    /// Plans a frame, for hosts that run its ticks themselves with [`Game::tick`] and end it with [`Game::finish`].
     pub fn plan(&mut self, now: Duration) -> Frame {
         self.play.apply(&mut self.pacer);
         *self.frame.insert(self.pacer.frame(now))
     }
 
-    /// The second part: one tick of the plan.
+    /// Runs one tick of a planned frame.
     pub fn tick(&mut self, input: Input, probe: &mut impl Probe) {
         self.play.tick(input, probe);
     }
 
-    /// The last part: what the ticks asked for acts from the next frame on.
+    /// Ends a planned frame: what its ticks requested takes effect from the next frame.
     pub fn finish(&mut self) {
         if let Some(frame) = self.frame.take() {
             self.play.end_frame(&frame, &mut self.pacer);
@@ -154,9 +152,9 @@ impl Game {
     }
 }
 
-/// Controls of the host and the player.
+/// Pause, speed and timing.
 impl Game {
-    /// Pauses the game: the UI and wall timers run on, and single steps are possible.
+    /// Pauses the game. The UI clock and wall timers continue, and [`Game::step_by_hand`] runs single ticks.
     pub fn pause(&mut self) {
         self.play.pause();
     }
@@ -166,12 +164,12 @@ impl Game {
         self.play.unpause();
     }
 
-    /// Whether the game is paused.
+    /// Returns whether the game is paused.
     pub const fn is_paused(&self) -> bool {
         self.play.is_paused()
     }
 
-    /// Runs one tick on the next frame, while paused.
+    /// Runs one tick on the next frame of a paused game.
     pub fn step_by_hand(&mut self) {
         if self.play.is_paused() {
             self.pacer.set_gate(Gate::Paused);
@@ -179,61 +177,61 @@ impl Game {
         }
     }
 
-    /// Plays everything faster or slower; see [`Play::set_speed`].
+    /// Sets the speed of the game; see [`Play::set_speed`].
     pub fn set_test_speed(&mut self, speed: f64) {
         self.play.set_speed(speed, &mut self.pacer);
     }
 
-    /// The test speed.
+    /// Returns the speed set by [`Game::set_test_speed`].
     pub const fn test_speed(&self) -> f64 {
         self.play.speed()
     }
 
-    /// Forgets the frame timing alone, as before synthetic frames: the next frame is measured against `last_frame`.
+    /// Resets the frame timing and nothing else: the next frame is measured against `last_frame`.
     pub fn reset_frame_timing(&mut self, last_frame: Duration) {
         self.pacer.reset_frame_timing(last_frame);
         self.play.reset_physics_accumulator();
     }
 
-    /// The pacer, for what a host sets itself: a display's rate, time dilation, a hit-freeze for effect.
+    /// Returns the pacer, so that a host can set the display rate, time dilation or a hit-freeze.
     pub const fn pacer_mut(&mut self) -> &mut Pacer {
         &mut self.pacer
     }
 }
 
-/// Answers.
+/// Getters.
 impl Game {
-    /// The state as of the last tick: what to draw, at the frame's alpha.
+    /// Returns the state as of the last tick. Draw it at the frame's alpha.
     pub const fn state(&self) -> &State {
         self.play.state()
     }
 
-    /// The pacer: clocks, ledger, statistics.
+    /// Returns the pacer: clocks, ledger and statistics.
     pub const fn pacer(&self) -> &Pacer {
         &self.pacer
     }
 
-    /// Whether to invert the screen now.
+    /// Returns whether to invert the screen.
     pub const fn is_inverted(&self) -> bool {
         self.play.is_inverted()
     }
 
-    /// What is left of the inverted flash, in wall time.
+    /// Returns the remaining wall time of the inverted flash.
     pub const fn invert_left(&self) -> Duration {
         self.play.invert_left()
     }
 
-    /// The run's id for telemetry.
+    /// Returns the id of the run, for telemetry.
     pub const fn run_id(&self) -> RunId {
         self.play.run_id()
     }
 
-    /// Signals of all ticks since [`Game::clear_signals`]: none is lost when a frame runs several ticks, or none.
+    /// Returns the signals of all ticks since [`Game::clear_signals`], however many ticks a frame runs.
     pub const fn signals(&self) -> &Signals {
         self.play.signals()
     }
 
-    /// Forgets the signals: after the host has played and drawn them.
+    /// Clears the signals, once the host has handled them.
     pub fn clear_signals(&mut self) {
         self.play.clear_signals();
     }

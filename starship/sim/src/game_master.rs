@@ -1,4 +1,4 @@
-//! The game master: decides who comes, when and where.
+//! The game master: decides which enemies spawn, when and where.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,25 +8,24 @@ use crate::math::{Vec2, inside_arena};
 use crate::signals::{Signal, Signals};
 use crate::state::State;
 use crate::tuning::{
-    BOSS_AT, ENEMIES_MAX, MISSION, OVERTIME_PRESSURE, POPULATION, SECOND, SIM_DT, SPAWN_DISTANCE, SPAWN_RATE,
-    WAVE,
+    BOSS_AT, ENEMIES_MAX, OVERTIME_PRESSURE, POPULATION, SECOND, SIM_DT, SPAWN_DISTANCE, SPAWN_RATE, WAVE,
 };
 
-/// What the game master remembers.
+/// The state of the game master.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GameMaster {
-    /// Ticks of play.
+    /// Ticks played.
     pub ticks: u32,
-    /// Waves sent.
+    /// Number of waves so far.
     pub waves: u32,
-    /// Whether the boss was sent.
+    /// Whether the boss has spawned.
     pub boss_sent: bool,
-    // Enemies due, with the fraction of the next.
+    // Enemies due, including a fraction.
     due: f32,
 }
 
 impl GameMaster {
-    /// Seconds of play.
+    /// Returns the seconds played.
     pub fn seconds(&self) -> f32 {
         self.ticks as f32 * SIM_DT
     }
@@ -35,7 +34,7 @@ impl GameMaster {
 pub(crate) fn tick(state: &mut State, signals: &mut Signals) {
     state.master.ticks = state.master.ticks.saturating_add(1);
     if state.run.sandbox {
-        // A handful of drones to shoot at.
+        // A few drones to shoot at.
         if state.master.ticks > 2 * SECOND && state.enemies.len() < 8 {
             spawn(state, EnemyKind::Drone);
         }
@@ -47,7 +46,7 @@ pub(crate) fn tick(state: &mut State, signals: &mut Signals) {
     let pressure = pressure(state);
     let seconds = state.master.seconds();
     let population = (POPULATION.0 + POPULATION.1 * seconds) * pressure;
-    // No more at a time than there is room for: in a run of days the count outgrows what a float can take 1 from.
+    // Capped, because in a run of days the count would grow beyond where subtracting 1 changes a float.
     let due = state.master.due + (SPAWN_RATE.0 + SPAWN_RATE.1 * seconds) * pressure * SIM_DT;
     state.master.due = due.min(ENEMIES_MAX as f32);
     while state.master.due >= 1.0 {
@@ -60,13 +59,13 @@ pub(crate) fn tick(state: &mut State, signals: &mut Signals) {
     if state.master.ticks.is_multiple_of(WAVE.0) {
         wave(state, signals);
     }
-    if !state.master.boss_sent && MISSION - state.mission.timer >= MISSION - BOSS_AT {
+    if !state.master.boss_sent && state.mission.timer.left() <= BOSS_AT {
         state.master.boss_sent = true;
         boss::arrive(state, signals);
     }
 }
 
-/// How hard the game presses: more in overtime and in later sectors, less while the boss is there.
+/// Returns the spawn multiplier: higher in overtime and in later sectors, lower while the boss is alive.
 fn pressure(state: &State) -> f32 {
     let overtime = 1.0 + state.mission.overtime_elapsed as f32 * SIM_DT * OVERTIME_PRESSURE;
     let sector = 1.0 + 0.12 * state.run.sector.saturating_sub(1).min(10) as f32;
@@ -74,10 +73,10 @@ fn pressure(state: &State) -> f32 {
     overtime * sector * boss
 }
 
-/// Who comes: one new kind after another, then all of them.
+/// Picks a kind of enemy. New kinds appear one after another.
 fn pick(state: &mut State) -> EnemyKind {
     let seconds = state.master.seconds() + 12.0 * state.run.sector.saturating_sub(1) as f32;
-    let dice = state.rng.unit();
+    let roll = state.rng.unit();
     let thresholds = [
         (EnemyKind::Bomber, 38.0, 0.12),
         (EnemyKind::Charger, 26.0, 0.13),
@@ -88,7 +87,7 @@ fn pick(state: &mut State) -> EnemyKind {
     for (kind, from, share) in thresholds {
         if seconds >= from {
             below += share;
-            if dice < below {
+            if roll < below {
                 return kind;
             }
         }
@@ -96,7 +95,7 @@ fn pick(state: &mut State) -> EnemyKind {
     EnemyKind::Drone
 }
 
-/// A group of one kind from one side.
+/// Spawns a group of one kind on one side.
 fn wave(state: &mut State, signals: &mut Signals) {
     state.master.waves += 1;
     signals.push(Signal::Wave { number: state.master.waves });
@@ -104,18 +103,18 @@ fn wave(state: &mut State, signals: &mut Signals) {
     let side = state.rng.direction();
     for _ in 0..WAVE.1 + state.master.waves {
         let scatter = state.rng.direction() * state.rng.between(0.0, 6.0);
-        let pos = arrival(state.ship.pos, side) + scatter;
+        let pos = arrival(state.ship.pos(), side) + scatter;
         enemies::spawn(state, kind, inside_arena(pos, 1.0));
     }
 }
 
 fn spawn(state: &mut State, kind: EnemyKind) {
     let side = state.rng.direction();
-    let pos = arrival(state.ship.pos, side);
+    let pos = arrival(state.ship.pos(), side);
     enemies::spawn(state, kind, pos);
 }
 
-/// Out of sight on that side, or on the other one when a wall is in the way.
+/// Returns a point out of sight on that side, or on the opposite side if a wall is in the way.
 fn arrival(ship: Vec2, side: Vec2) -> Vec2 {
     let there = inside_arena(ship + side * SPAWN_DISTANCE, 1.0);
     if there.distance(ship) > 0.7 * SPAWN_DISTANCE {

@@ -1,4 +1,4 @@
-//! A uniform grid over the arena: finds what a shot hits without asking everyone. Rebuilt each tick, no state.
+//! A uniform grid over the arena that finds what a shot hits. It is rebuilt on every tick and is not part of the state.
 
 use crate::crates::Crate;
 use crate::enemies::{Enemy, EnemyKind};
@@ -8,13 +8,13 @@ use crate::shots::nearest_on;
 use crate::state::State;
 use crate::tuning::{ARENA_HALF, CRATE_HALF, CRATES, ENEMIES_MAX, ENEMY_RADIUS_MAX};
 
-/// Side of a cell in metres.
+/// Size of a cell in metres.
 const CELL: f32 = 3.0;
-/// Cells along a side.
+/// Number of cells along a side.
 const SIDE: usize = (2.0 * ARENA_HALF / CELL) as usize + 3;
-/// A crate's corner sticks out this far from its middle, in metres; a shot meets a circle in between.
+/// Radius of the circle that stands in for a crate, in metres: between its side and its corner.
 const CRATE_RADIUS: f32 = CRATE_HALF * 1.15;
-/// How far the middle of a target may lie from where a shot touches it, in metres.
+/// Largest distance between the centre of a target and the point where a shot touches it, in metres.
 const REACH: f32 = if CRATE_RADIUS > ENEMY_RADIUS_MAX { CRATE_RADIUS } else { ENEMY_RADIUS_MAX };
 
 /// What a shot can hit.
@@ -31,15 +31,15 @@ struct Entry {
     target: Target,
 }
 
-/// Enemies and crates by cell. Scratch: filled and used within one tick.
+/// Enemies and crates by cell. Scratch memory, filled and used within one tick.
 #[derive(Clone, Debug)]
 pub(crate) struct Grid {
     // The entries of cell `n` are `starts[n]..starts[n + 1]`.
     starts: Vec<u32>,
     entries: Vec<Entry>,
-    // Entries in the order of their places, with their cells, before they are sorted.
+    // Entries with their cells, in slot order, before sorting.
     unsorted: Vec<(u32, Entry)>,
-    // Larger than a cell's reach: asked one by one.
+    // Too large for the search radius; checked one by one.
     large: Vec<Entry>,
 }
 
@@ -54,23 +54,23 @@ impl Grid {
         }
     }
 
-    /// A counting sort: cells in order, within a cell enemies before crates, each in the order of their places.
+    /// Sorts entries by cell with a counting sort; within a cell enemies come before crates, each in slot order.
     pub(crate) fn fill(&mut self, state: &State) {
         self.unsorted.clear();
         self.large.clear();
         for (id, enemy) in state.enemies.iter() {
-            let entry = Entry { pos: enemy.pos, radius: enemy.radius(), target: Target::Enemy(id) };
+            let entry = Entry { pos: enemy.pos(), radius: enemy.radius(), target: Target::Enemy(id) };
             if enemy.kind == EnemyKind::Mech {
                 if self.large.len() < self.large.capacity() {
                     self.large.push(entry);
                 }
             } else {
-                self.unsorted.push((cell_of(enemy.pos), entry));
+                self.unsorted.push((cell_of(enemy.pos()), entry));
             }
         }
         for (id, krate) in state.crates.iter() {
-            let entry = Entry { pos: krate.pos, radius: CRATE_RADIUS, target: Target::Crate(id) };
-            self.unsorted.push((cell_of(krate.pos), entry));
+            let entry = Entry { pos: krate.pos(), radius: CRATE_RADIUS, target: Target::Crate(id) };
+            self.unsorted.push((cell_of(krate.pos()), entry));
         }
         self.starts.fill(0);
         for &(cell, _) in &self.unsorted {
@@ -83,7 +83,7 @@ impl Grid {
         if let Some(&(_, any)) = self.unsorted.first() {
             self.entries.resize(self.unsorted.len(), any);
         }
-        // Placing an entry moves its cell's start along; after the last one `starts[n]` is where cell n begins.
+        // Placing an entry advances the start of its cell; at the end `starts[n]` is where cell n begins.
         for &(cell, entry) in &self.unsorted {
             let place = &mut self.starts[cell as usize + 1];
             self.entries[*place as usize] = entry;
@@ -91,7 +91,7 @@ impl Grid {
         }
     }
 
-    /// The first living target that a circle meets on its way, and where.
+    /// Returns the first living target that a moving circle hits, and where.
     pub(crate) fn first_hit(
         &self,
         state: &State,
@@ -116,7 +116,7 @@ impl Grid {
         let (low_x, low_y) = (column(low.x), column(low.y));
         let (high_x, high_y) = (column(high.x), column(high.y));
         for y in low_y..=high_y {
-            // Cells of a row lie next to each other, and so do their entries.
+            // The cells of a row are adjacent, and so are their entries.
             let begin = self.starts[y * SIDE + low_x] as usize;
             let end = self.starts[y * SIDE + high_x + 1] as usize;
             self.entries[begin..end].iter().for_each(&mut consider);
@@ -132,7 +132,7 @@ fn is_alive(state: &State, target: Target) -> bool {
     }
 }
 
-/// The cell's row or column; whoever is outside the arena is in an outermost one.
+/// Returns the row or column of a coordinate. Points outside the arena are in the outermost cells.
 fn column(coordinate: f32) -> usize {
     (((coordinate + ARENA_HALF) / CELL + 1.0).max(0.0) as usize).min(SIDE - 1)
 }

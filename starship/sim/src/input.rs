@@ -1,46 +1,39 @@
-//! Input: what the player holds during one tick, from the keyboard and from a gamepad.
+//! The player's input in one tick, from the keyboard and from a gamepad.
 
 use serde::{Deserialize, Serialize};
 
 use crate::math::{Vec2, at_most};
 use crate::state::State;
 
-/// What a stick and its buttons say during one tick. Whole numbers, so that a recording is exact and small.
+/// The stick and buttons of one device in one tick. Integers keep recordings exact and small.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Pad {
     /// Right is positive, full deflection is 127.
     pub x: i8,
     /// Up is positive, full deflection is 127.
     pub y: i8,
-    /// Thrust harder and run hot.
+    /// Boost: more thrust, and more heat.
     pub boost: bool,
-    /// Start again after death or victory. It acts when pressed, not while held.
+    /// Starts the next run after death or victory. Acts when pressed, not while held.
     pub confirm: bool,
 }
 
-/// All that reaches a tick from outside.
-///
-/// ```
-/// use starship_sim::{Input, Pad};
-///
-/// let up = Input { keys: Pad { y: 127, ..Pad::default() }, ..Input::default() };
-/// assert_eq!(up.gamepad, None);
-/// ```
+/// The player's input for one tick.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Input {
     /// Keyboard or touch.
     pub keys: Pad,
-    /// The gamepad's state, if there is one.
+    /// The gamepad, if one is connected.
     pub gamepad: Option<Pad>,
 }
 
-/// Stick deflections below this are a thumb at rest.
+/// Stick deflections below this are ignored.
 const DEAD_ZONE: f32 = 0.12;
 
-/// What the ship is told, and what is remembered to see a press.
+/// The combined controls of all devices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Controls {
-    /// Where to thrust; no longer than 1.
+    /// Direction of thrust, with a length of at most 1.
     pub stick: Vec2,
     /// Whether the boost is held.
     pub boost: bool,

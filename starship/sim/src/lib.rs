@@ -1,10 +1,10 @@
 //! Starship Survivors: the rules of the game as a deterministic library.
 //!
-//! No window, no clock, no input or output, no threads. A tick is a function of the [`State`] and the [`Input`], so the
-//! same seed and inputs give the same game to the bit, on every display, machine and target.
+//! The crate has no window, no clock, no I/O and no threads. A tick is a function of the [`State`] and the [`Input`],
+//! so the same seed and inputs give the same game, bit for bit, on every display, machine and target.
 //!
-//! Two doors lead in. [`Sim`] is the bare simulation: tick it. [`Game`] is the whole loop around it, as a host drives
-//! it: timestamps go in, frames come out, with hit-freeze, slow motion, pause and signals carried out.
+//! [`Sim`] is the bare simulation, which the caller ticks. [`Game`] adds the loop around it: it turns timestamps into
+//! frames and handles hit-freeze, slow motion, pause and signals.
 //!
 //! ```
 //! use core::time::Duration;
@@ -53,6 +53,7 @@ mod state;
 mod math;
 mod pool;
 mod rng;
+mod track;
 pub mod tuning;
 
 mod autopilot;
@@ -60,6 +61,7 @@ mod game;
 mod play;
 mod probe;
 mod runner;
+#[cfg(feature = "testing")]
 mod stress;
 
 pub use autopilot::Autopilot;

@@ -1,5 +1,6 @@
 //! The mission timer and overtime.
 
+use evenstep::TickTimer;
 use serde::{Deserialize, Serialize};
 
 use crate::phases::Phase;
@@ -7,12 +8,13 @@ use crate::signals::{Signal, Signals};
 use crate::state::State;
 use crate::tuning::MISSION;
 
-/// How long the mission lasts and what comes after. In ticks, so nothing is ever lost to rounding.
+/// The mission timer and overtime. Counted in ticks, so there is no rounding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mission {
-    /// Ticks until overtime.
-    pub timer: u32,
-    /// Whether the timer ran out.
+    /// Runs until overtime.
+    #[serde(with = "crate::track::tick_timer")]
+    pub timer: TickTimer,
+    /// Whether the timer has run out.
     pub overtime: bool,
     /// Ticks spent in overtime.
     pub overtime_elapsed: u32,
@@ -20,11 +22,11 @@ pub struct Mission {
 
 impl Default for Mission {
     fn default() -> Self {
-        Self { timer: MISSION, overtime: false, overtime_elapsed: 0 }
+        Self { timer: TickTimer::start(MISSION), overtime: false, overtime_elapsed: 0 }
     }
 }
 
-/// Drains the timer while playing, unless in overtime, in a sandbox or in the boss room.
+/// Runs the timer while playing, except in overtime, in a sandbox or in the boss room.
 pub(crate) fn tick(state: &mut State, signals: &mut Signals) {
     if state.phase != Phase::Playing {
         return;
@@ -33,8 +35,8 @@ pub(crate) fn tick(state: &mut State, signals: &mut Signals) {
     if mission.overtime {
         mission.overtime_elapsed = mission.overtime_elapsed.saturating_add(1);
     } else if !state.run.sandbox && state.boss_room.is_none() {
-        mission.timer = mission.timer.saturating_sub(1);
-        if mission.timer == 0 {
+        mission.timer.tick();
+        if !mission.timer.is_running() {
             mission.overtime = true;
             signals.push(Signal::OvertimeBegan);
         }

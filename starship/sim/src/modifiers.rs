@@ -1,5 +1,6 @@
-//! Modifiers: timed, stacking changes of the ship's stats, recalculated from its base on every tick.
+//! Modifiers: timed, stacking changes to the ship's stats, recalculated from its base on every tick.
 
+use evenstep::TickTimer;
 use serde::{Deserialize, Serialize};
 
 use crate::ship::{Ship, Stats};
@@ -9,41 +10,42 @@ use crate::tuning::{
     STACKS_MAX,
 };
 
-/// What a modifier changes.
+/// Kinds of modifiers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum ModifierKind {
     /// More thrust.
     Overdrive,
     /// Weapons fire faster.
     RapidFire,
-    /// Pickups come from further away.
+    /// Attracts pickups from further away.
     Magnet,
-    /// Hits hurt less.
+    /// Less damage from hits.
     Plating,
     /// The ship cools faster.
     Coolant,
-    /// Weapons fire slower: what a gunner's shot does.
+    /// Weapons fire slower. Caused by enemy shots.
     Jammed,
 }
 
 impl ModifierKind {
-    /// All of them, the good ones first.
+    /// All kinds, beneficial ones first.
     pub const ALL: [Self; 6] =
         [Self::Overdrive, Self::RapidFire, Self::Magnet, Self::Plating, Self::Coolant, Self::Jammed];
-    /// How many of them are good.
+    /// Number of beneficial kinds.
     pub(crate) const GOOD: u32 = 5;
 }
 
-/// One modifier at work.
+/// An active modifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Modifier {
-    /// What it changes.
+    /// Kind of modifier.
     pub kind: ModifierKind,
-    /// Ticks until it ends.
-    pub left: u32,
+    /// Runs until the modifier ends.
+    #[serde(with = "crate::track::tick_timer")]
+    pub timer: TickTimer,
 }
 
-/// All modifiers at work, oldest first.
+/// All active modifiers, oldest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Modifiers {
     active: Vec<Modifier>,
@@ -54,17 +56,17 @@ impl Modifiers {
         self.active.reserve_exact(MODIFIERS_MAX as usize);
     }
 
-    /// The modifiers at work, oldest first.
+    /// Returns the active modifiers, oldest first.
     pub fn active(&self) -> &[Modifier] {
         &self.active
     }
 
-    /// How many of a kind are at work.
+    /// Counts the active modifiers of a kind.
     pub fn stacks(&self, kind: ModifierKind) -> u32 {
         self.active.iter().filter(|modifier| modifier.kind == kind).count() as u32
     }
 
-    /// Adds a stack. With all stacks of its kind in use the oldest of them starts again.
+    /// Adds a modifier. Replaces the oldest of its kind if the maximum is active.
     pub fn add(&mut self, kind: ModifierKind, ticks: u32) {
         if self.stacks(kind) >= STACKS_MAX || self.active.len() >= MODIFIERS_MAX as usize {
             let Some(oldest) = self.active.iter().position(|modifier| modifier.kind == kind) else {
@@ -72,20 +74,20 @@ impl Modifiers {
             };
             self.active.remove(oldest);
         }
-        self.active.push(Modifier { kind, left: ticks });
+        self.active.push(Modifier { kind, timer: TickTimer::start(ticks) });
     }
 
     pub(crate) fn tick(&mut self, signals: &mut Signals) {
         self.active.retain_mut(|modifier| {
-            modifier.left = modifier.left.saturating_sub(1);
-            if modifier.left == 0 {
+            modifier.timer.tick();
+            if !modifier.timer.is_running() {
                 signals.push(Signal::ModifierEnded { kind: modifier.kind });
             }
-            modifier.left > 0
+            modifier.timer.is_running()
         });
     }
 
-    /// The ship's stats from its base, if it has one. Never from the last result: nothing piles up.
+    /// Recalculates the ship's stats from its base, if it has one, so that errors cannot accumulate.
     pub(crate) fn recalc(&self, ship: &mut Ship) {
         let Some(base) = ship.base else {
             return;

@@ -1,4 +1,4 @@
-//! Movement: stick, boost, drag and heat become the ship's velocity. Physics decides where that leads.
+//! Movement: computes the ship's velocity from stick, boost, drag and heat. Physics moves it.
 
 use crate::math::unit_or;
 use crate::signals::{Signal, Signals};
@@ -17,13 +17,13 @@ pub(crate) fn tick(state: &mut State, signals: &mut Signals) {
         } else {
             1.0
         };
-    // Drag is solved for the end of the tick: no drag, however strong, can turn the ship around.
+    // Implicit integration: no drag, however strong, can reverse the ship.
     ship.vel = (ship.vel + stick * thrust * SIM_DT) / (1.0 + ship.stats.drag * SIM_DT);
 
-    ship.heading_prev = ship.heading;
-    let wanted = unit_or(stick, ship.heading);
-    ship.heading = unit_or(ship.heading + (wanted - ship.heading) * TURN, wanted);
-    ship.invulnerable = ship.invulnerable.saturating_sub(1);
+    let heading = ship.heading();
+    let wanted = unit_or(stick, heading);
+    ship.heading.advance(unit_or(heading + (wanted - heading) * TURN, wanted));
+    ship.invulnerable.tick();
 }
 
 fn heat(state: &mut State, signals: &mut Signals) {

@@ -1,4 +1,4 @@
-//! Phases of a run, and the way from one to the next.
+//! Phases of a run and their transitions.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,39 +6,39 @@ use crate::signals::{Signal, Signals};
 use crate::state::{RunDef, State};
 use crate::tuning::{AFTERMATH, BIRTH};
 
-/// Where a run stands.
+/// The phase of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Phase {
-    /// No run: nothing ticks.
+    /// No run is active; nothing ticks.
     Menu,
-    /// The ship arrives: it flies, but no enemy comes and no timer runs.
+    /// The ship arrives: it can fly, but no enemy spawns and the mission timer does not run.
     Birth,
-    /// The game.
+    /// Normal play.
     Playing,
-    /// The ship is lost. Physics stands; clock, modifiers and camera tick on.
+    /// The ship is destroyed. Physics stops; clock, modifiers and camera continue.
     Dead,
-    /// The ship flew through the portal. Physics stands as after death.
+    /// The ship flew through the portal. Physics stops; clock, modifiers and camera continue.
     Won,
 }
 
 impl Phase {
-    /// Whether movement and physics run: only while playing and at birth.
+    /// Returns whether movement and physics run: while playing and at birth.
     pub const fn has_physics(self) -> bool {
         matches!(self, Self::Playing | Self::Birth)
     }
 
-    /// Whether the run is over.
+    /// Returns whether the run is over.
     pub const fn is_over(self) -> bool {
         matches!(self, Self::Dead | Self::Won)
     }
 }
 
-/// At the end of a tick: the ship is born; a run that is over starts again when the player confirms.
+/// Ends the birth phase, and starts the next run when the player confirms after the end of one.
 pub(crate) fn tick(state: &mut State, signals: &mut Signals) {
     state.phase_ticks = state.phase_ticks.saturating_add(1);
     match state.phase {
         Phase::Birth if state.phase_ticks >= BIRTH => {
-            signals.push(Signal::Born { at: state.ship.pos });
+            signals.push(Signal::Born { at: state.ship.pos() });
             state.enter(Phase::Playing);
         }
         Phase::Dead | Phase::Won if state.phase_ticks >= AFTERMATH && state.controls.confirm => {
@@ -52,7 +52,7 @@ pub(crate) fn tick(state: &mut State, signals: &mut Signals) {
     }
 }
 
-/// After a victory the next sector, after death the first; another seed, drawn from this run's dice.
+/// Chooses the next run: the next sector after victory, the first after death, with a seed from this run's RNG.
 fn next_run(state: &mut State) -> RunDef {
     let sector = if state.phase == Phase::Won { state.run.sector + 1 } else { 1 };
     RunDef { seed: state.rng.seed(), sector, ..state.run }

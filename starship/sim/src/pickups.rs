@@ -1,56 +1,61 @@
-//! Pickups: experience, repairs and modifiers that the magnet draws in.
+//! Pickups: experience, repairs and modifiers, attracted by the ship's magnet.
 
+use evenstep::TickTimer;
 use serde::{Deserialize, Serialize};
 
-use crate::math::{Vec2, at_most, between, inside_arena, unit_or};
+use crate::math::{Vec2, at_most, inside_arena, unit_or};
 use crate::modifiers::ModifierKind;
 use crate::signals::{Signal, Signals};
 use crate::state::State;
+use crate::track::Track;
 use crate::tuning::{
     DROPS, LEVEL_REPAIR, MAGNET_PULL, MODIFIER_LASTS, PICKUP_LASTS, PICKUP_REACH, REPAIR, SHIP_HULL, SIM_DT,
     XP,
 };
 use crate::weapons;
 
-/// What a pickup is good for.
+/// Kinds of pickups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum PickupKind {
     /// Experience.
     Xp(u32),
     /// Hull points.
     Repair,
-    /// A modifier for a while.
+    /// A temporary modifier.
     Modifier(ModifierKind),
 }
 
-/// A pickup lying about.
+/// A pickup in the arena.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pickup {
-    /// What it is good for.
+    /// Kind of pickup.
     pub kind: PickupKind,
-    /// Position in metres, as of this tick.
-    pub pos: Vec2,
-    /// Position as of the tick before.
-    pub prev: Vec2,
+    pub(crate) track: Track,
     /// Velocity in metres per second.
     pub vel: Vec2,
-    /// Ticks until it is gone.
-    pub left: u32,
+    /// Runs until the pickup disappears.
+    #[serde(with = "crate::track::tick_timer")]
+    pub timer: TickTimer,
 }
 
 impl Pickup {
-    /// Where to draw it.
+    /// Returns the position in metres as of the last tick.
+    pub const fn pos(&self) -> Vec2 {
+        self.track.current()
+    }
+
+    /// Returns the position to draw at, `alpha` of the way between the last two ticks.
     pub fn at(&self, alpha: f64) -> Vec2 {
-        between(self.prev, self.pos, alpha)
+        self.track.at(alpha)
     }
 }
 
-/// Experience and level.
+/// Kills, score, level and experience.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Progress {
-    /// Enemies gone.
+    /// Enemies killed.
     pub kills: u32,
-    /// Points.
+    /// Score.
     pub score: u64,
     /// The ship's level, from 0.
     pub level: u32,
@@ -59,14 +64,14 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Experience that the next level takes.
+    /// Returns the experience needed for the next level.
     pub const fn xp_needed(&self) -> u32 {
         XP.0 + XP.1 * self.level
     }
 }
 
 pub(crate) fn tick(state: &mut State, signals: &mut Signals) {
-    let (ship, magnet) = (state.ship.pos, state.ship.stats.magnet);
+    let (ship, magnet) = (state.ship.pos(), state.ship.stats.magnet);
     for place in 0..state.pickups.places() {
         let Some(id) = state.pickups.id_at(place) else {
             continue;
@@ -74,17 +79,16 @@ pub(crate) fn tick(state: &mut State, signals: &mut Signals) {
         let Some(pickup) = state.pickups.get_mut(id) else {
             continue;
         };
-        pickup.left = pickup.left.saturating_sub(1);
-        pickup.prev = pickup.pos;
-        let to_ship = ship - pickup.pos;
+        pickup.timer.tick();
+        let to_ship = ship - pickup.pos();
         let apart = to_ship.length();
         pickup.vel = if apart < magnet {
             at_most(pickup.vel * 0.92 + unit_or(to_ship, Vec2::Y) * MAGNET_PULL * SIM_DT, 34.0)
         } else {
             pickup.vel * 0.94
         };
-        pickup.pos += pickup.vel * SIM_DT;
-        let (kind, at, is_gone) = (pickup.kind, pickup.pos, pickup.left == 0);
+        pickup.track.advance(pickup.pos() + pickup.vel * SIM_DT);
+        let (kind, at, is_gone) = (pickup.kind, pickup.pos(), !pickup.timer.is_running());
         if apart < PICKUP_REACH {
             state.pickups.remove(id);
             signals.push(Signal::PickedUp { kind, at });
@@ -115,22 +119,22 @@ fn gain(state: &mut State, xp: u32, signals: &mut Signals) {
     }
 }
 
-/// What an enemy leaves: experience always, more with some luck.
+/// Drops what an enemy leaves: experience, and sometimes a repair or a modifier.
 pub(crate) fn drop_from_enemy(state: &mut State, at: Vec2, xp: u32) {
     if xp == 0 {
         return;
     }
     scatter(state, PickupKind::Xp(xp), at);
-    let dice = state.rng.unit();
-    if dice < DROPS.0 {
+    let roll = state.rng.unit();
+    if roll < DROPS.0 {
         scatter(state, PickupKind::Repair, at);
-    } else if dice < DROPS.0 + DROPS.1 {
+    } else if roll < DROPS.0 + DROPS.1 {
         let kind = any_good(state);
         scatter(state, kind, at);
     }
 }
 
-/// What was in a crate.
+/// Drops the contents of a crate.
 pub(crate) fn drop_from_crate(state: &mut State, at: Vec2, count: u32) {
     for n in 0..count {
         let kind = match (n, state.rng.below(10)) {
@@ -148,6 +152,6 @@ fn any_good(state: &mut State) -> PickupKind {
 
 fn scatter(state: &mut State, kind: PickupKind, at: Vec2) {
     let vel = state.rng.direction() * state.rng.between(1.0, 4.0);
-    let pos = inside_arena(at, 1.5);
-    state.pickups.insert(Pickup { kind, pos, prev: pos, vel, left: PICKUP_LASTS });
+    let track = Track::new(inside_arena(at, 1.5));
+    state.pickups.insert(Pickup { kind, track, vel, timer: TickTimer::start(PICKUP_LASTS) });
 }

@@ -1,4 +1,4 @@
-//! A game being played: the simulation, and what its ticks ask of the loop around it. The one place for both.
+//! A game in progress: the simulation, and the requests of its ticks to the loop around it.
 
 use core::fmt;
 use core::time::Duration;
@@ -12,7 +12,7 @@ use crate::signals::{Signal, Signals};
 use crate::state::{RunDef, State};
 use crate::tick::Sim;
 
-/// Names a run for telemetry: a fresh one for every run.
+/// Identifies a run for telemetry. Every run gets a new id.
 ///
 /// ```
 /// use core::time::Duration;
@@ -27,9 +27,9 @@ use crate::tick::Sim;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct RunId {
-    /// What the host calls this session: anything, as long as no other session has it.
+    /// Session number, chosen by the host. It should be unique.
     pub session: u64,
-    /// Runs started in it.
+    /// Number of runs started in the session.
     pub run: u32,
 }
 
@@ -39,11 +39,11 @@ impl fmt::Display for RunId {
     }
 }
 
-/// A game being played, by whoever owns the pacer: a window, a page, a test.
+/// A game in progress, driven by the owner of the pacer: a window, a page or a test.
 ///
-/// A tick must not know of wall time. What it asks for instead, by signals, is collected here and carried out between
-/// frames: hit-freeze and inverted flash, slow motion, level speed, a new run. So are the player's speed, pause and menu.
-/// All of these change when ticks come, and none of them what a tick does.
+/// A tick does not know wall time. It emits signals instead, and this type applies them to the pacer between frames:
+/// hit-freeze, inverted flash, slow motion, level speed and new runs. It also handles the player's speed, pause and
+/// menu. All of these change when ticks run, and none of them changes what a tick does.
 ///
 /// ```
 /// use core::time::Duration;
@@ -69,12 +69,12 @@ pub struct Play {
     speed: f64,
     invert: WallTimer,
     run_id: RunId,
-    // Signals of all ticks since the host last took them.
+    // Signals of all ticks since the host last cleared them.
     signals: Signals,
     asked: Asked,
 }
 
-/// What the ticks of a frame asked for; carried out at its end.
+/// What the ticks of a frame requested, applied at the end of the frame.
 #[derive(Clone, Copy, Debug, Default)]
 struct Asked {
     run_started: bool,
@@ -82,9 +82,9 @@ struct Asked {
     invert: Option<Duration>,
 }
 
-/// Runs: how one starts.
+/// Starting runs.
 impl Play {
-    /// A game in the menu.
+    /// Creates a game in the menu.
     pub fn in_menu() -> Self {
         Self {
             sim: Sim::new(RunDef::seeded(0)),
@@ -98,7 +98,7 @@ impl Play {
         }
     }
 
-    /// A run that begins with the first frame: the ship arrives.
+    /// Creates a game whose run begins with the first frame, in the birth phase.
     pub fn launching(run: RunDef) -> Self {
         let mut play = Self::in_menu();
         play.sim.launch(run);
@@ -107,13 +107,13 @@ impl Play {
         play
     }
 
-    /// Plays at this speed from the first run on.
+    /// Sets the speed from the first run onwards.
     pub fn with_speed(mut self, speed: f64) -> Self {
         self.speed = if speed > 0.0 { speed } else { 1.0 };
         self
     }
 
-    /// Starts a run: everything in the state, the pacer's clocks and the timers begin anew, and the run gets a fresh id.
+    /// Starts a run: resets the state, the pacer's clocks and all timers, and assigns a new run id.
     ///
     /// The next frame is measured against `last_frame`, or starts the clock.
     pub fn start_new_game(
@@ -126,24 +126,24 @@ impl Play {
         self.begin_anew(pacer, last_frame.into());
     }
 
-    /// Starts a run as [`start_new_game`](Self::start_new_game) does, but the ship arrives first: the phase is birth.
+    /// Starts a run like [`start_new_game`](Self::start_new_game), but in the birth phase, in which the ship arrives.
     pub fn launch(&mut self, run: RunDef, pacer: &mut Pacer, last_frame: impl Into<Option<Duration>>) {
         self.sim.launch(run);
         self.begin_anew(pacer, last_frame.into());
     }
 
-    /// Continues from a state, at its tick.
+    /// Continues from a state, from the tick that it had reached.
     pub fn resume_from(&mut self, state: State, pacer: &mut Pacer, last_frame: impl Into<Option<Duration>>) {
         self.sim = Sim::from_state(state);
         self.begin_anew(pacer, last_frame.into());
     }
 
-    /// Back to the menu: nothing moves.
+    /// Opens the menu, which stops the game.
     pub fn open_menu(&mut self) {
         self.sim.open_menu();
     }
 
-    /// A run that the host starts: nothing is left of what came before.
+    /// Begins a run for the host and discards everything from the previous one.
     fn begin_anew(&mut self, pacer: &mut Pacer, last_frame: Option<Duration>) {
         self.signals.clear();
         self.signals.append(self.sim.signals());
@@ -152,7 +152,8 @@ impl Play {
         self.begin_run(pacer, last_frame);
     }
 
-    /// The loop's side of a new run. The pacer counts the run's own ticks, of which the frame may have run some.
+    /// Resets the pacer for a new run. Its tick count is the run's, since the frame may already have run some ticks of
+    /// it.
     fn begin_run(&mut self, pacer: &mut Pacer, last_frame: Option<Duration>) {
         pacer.reset(last_frame);
         pacer.set_tick(self.sim.state().clock.tick());
@@ -163,14 +164,14 @@ impl Play {
     }
 }
 
-/// Frames.
+/// Frames and ticks.
 impl Play {
-    /// One tick of the frame's plan.
+    /// Runs one tick of a frame.
     pub fn tick(&mut self, input: Input, probe: &mut impl Probe) {
         self.sim.tick(input, probe);
         for &signal in self.sim.signals() {
             match signal {
-                // What another run's ticks asked for does not concern this one.
+                // Requests of the previous run do not apply to the new one.
                 Signal::RunStarted { .. } => {
                     self.asked = Asked { run_started: true, ..Asked::default() };
                     self.invert = WallTimer::default();
@@ -188,7 +189,7 @@ impl Play {
         self.signals.append(self.sim.signals());
     }
 
-    /// After the frame's ticks: wall-time timers move on, and what the ticks asked for acts from the next frame on.
+    /// Ends a frame after its ticks: advances wall timers and applies what the ticks requested.
     pub fn end_frame(&mut self, frame: &Frame, pacer: &mut Pacer) {
         self.invert.advance(frame);
         let lost = [DropReason::Stall, DropReason::Cap, DropReason::Budget];
@@ -208,8 +209,8 @@ impl Play {
         self.apply(pacer);
     }
 
-    /// Sets the pacer's gate and channels to what the game says. Hosts that change the pause or the menu between frames call
-    /// this before the next.
+    /// Updates the pacer's gate and channels. Call this before the next frame after changing pause or menu between
+    /// frames.
     pub fn apply(&self, pacer: &mut Pacer) {
         let state = self.sim.state();
         let gate = match state.phase {
@@ -232,9 +233,9 @@ impl Play {
     }
 }
 
-/// Controls of the host and the player.
+/// Pause, speed and other settings.
 impl Play {
-    /// Pauses the game: the UI and wall timers run on, and single steps are possible.
+    /// Pauses the game. The UI clock and wall timers continue, and the pacer can run single ticks.
     pub const fn pause(&mut self) {
         self.is_paused = true;
     }
@@ -244,77 +245,78 @@ impl Play {
         self.is_paused = false;
     }
 
-    /// Whether the game is paused.
+    /// Returns whether the game is paused.
     pub const fn is_paused(&self) -> bool {
         self.is_paused
     }
 
-    /// Plays everything faster or slower from now on; it replaces slow motion and outlives hit-freezes and runs.
+    /// Sets the speed of the game. Replaces slow motion, and persists across hit-freezes and runs.
     pub fn set_speed(&mut self, speed: f64, pacer: &mut Pacer) {
         self.speed = if speed > 0.0 { speed } else { 1.0 };
         pacer.set_resting_scale(Channel::TIME_DILATION, self.speed);
         pacer.set_scale(Channel::TIME_DILATION, self.speed);
     }
 
-    /// The speed that everything plays at.
+    /// Returns the speed of the game.
     pub const fn speed(&self) -> f64 {
         self.speed
     }
 
-    /// Makes the game a demo, as behind a title: hits neither freeze nor flash.
+    /// Turns demo mode on or off. In a demo, as behind the title screen, hits neither freeze the game nor flash.
     pub const fn set_demo(&mut self, is_demo: bool) {
         self.is_demo = is_demo;
     }
 
-    /// Names the session that run ids are made of.
+    /// Sets the session part of run ids.
     pub const fn set_session(&mut self, session: u64) {
         self.run_id.session = session;
     }
 
-    /// Forgets the fraction of a physics step that waits, as a reset of the frame timing does with that of a tick.
+    /// Drops the pending fraction of a physics step. Call it when resetting the frame timing.
     pub fn reset_physics_accumulator(&mut self) {
         self.sim.reset_physics_accumulator();
     }
 }
 
-/// Answers.
+/// Getters.
 impl Play {
-    /// The state as of the last tick: what to draw, at the frame's alpha.
+    /// Returns the state as of the last tick. Draw it at the frame's alpha.
     pub const fn state(&self) -> &State {
         self.sim.state()
     }
 
-    /// The simulation as of the last tick, with that tick's signals.
+    /// Returns the simulation, with the signals of the last tick.
     pub const fn sim(&self) -> &Sim {
         &self.sim
     }
 
-    /// Replaces or changes the simulation, for tests and benches that need a state which play would take long to reach.
+    /// Returns the simulation for modification, so that tests and benchmarks can set up a state.
+    #[cfg(feature = "testing")]
     pub const fn sim_mut(&mut self) -> &mut Sim {
         &mut self.sim
     }
 
-    /// Whether to invert the screen now.
+    /// Returns whether to invert the screen.
     pub const fn is_inverted(&self) -> bool {
         self.invert.is_running()
     }
 
-    /// What is left of the inverted flash, in wall time.
+    /// Returns the remaining wall time of the inverted flash.
     pub const fn invert_left(&self) -> Duration {
         self.invert.left()
     }
 
-    /// The run's id for telemetry.
+    /// Returns the id of the run, for telemetry.
     pub const fn run_id(&self) -> RunId {
         self.run_id
     }
 
-    /// Signals of all ticks since [`Play::clear_signals`]: none is lost when a frame runs several ticks, or none.
+    /// Returns the signals of all ticks since [`Play::clear_signals`], however many ticks a frame runs.
     pub const fn signals(&self) -> &Signals {
         &self.signals
     }
 
-    /// Forgets the signals: after the host has played and drawn them.
+    /// Clears the signals, once the host has handled them.
     pub fn clear_signals(&mut self) {
         self.signals.clear();
     }

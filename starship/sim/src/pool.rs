@@ -1,4 +1,4 @@
-//! Entities with generational ids: a handle to one that is gone never finds its successor.
+//! Entity pools with generational ids: the id of a removed entity never finds its successor.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::check::at_most;
 use crate::save::RestoreError;
 
-/// Names one entity for good.
+/// Identifies an entity. Ids are never reused.
 #[derive(Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct Id<T> {
@@ -18,7 +18,7 @@ pub struct Id<T> {
 }
 
 impl<T> Id<T> {
-    /// The place in the pool. Places are used again; ids are not.
+    /// Returns the slot in the pool. Slots are reused; ids are not.
     pub const fn index(self) -> u32 {
         self.index
     }
@@ -50,7 +50,7 @@ impl<T> fmt::Debug for Id<T> {
     }
 }
 
-/// A bounded set of entities, visited in the order of their places.
+/// A bounded set of entities, iterated in slot order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pool<T> {
     slots: Vec<Slot<T>>,
@@ -73,14 +73,14 @@ impl<T> Pool<T> {
         pool
     }
 
-    /// Room for everything the pool may ever hold, so that play allocates nothing.
+    /// Reserves memory for the full capacity, so that play does not allocate.
     pub(crate) fn reserve(&mut self) {
         let capacity = self.capacity as usize;
         self.slots.reserve_exact(capacity.saturating_sub(self.slots.len()));
         self.free.reserve_exact(capacity.saturating_sub(self.free.len()));
     }
 
-    /// Checks a pool that was decoded: of this capacity, with every place either taken or free once.
+    /// Checks a decoded pool: it has this capacity, and every slot is either occupied or listed as free once.
     pub(crate) fn check(&self, what: &'static str, capacity: u32) -> Result<(), RestoreError> {
         at_most(what, self.slots.len() as u64, capacity.into())?;
         let mut is_taken: Vec<bool> = self.slots.iter().map(|slot| slot.value.is_some()).collect();
@@ -99,28 +99,28 @@ impl<T> Pool<T> {
         }
     }
 
-    /// How many entities there are.
+    /// Returns the number of entities.
     pub const fn len(&self) -> u32 {
         self.len
     }
 
-    /// Whether there are none.
+    /// Returns whether the pool is empty.
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// How many entities did not fit, ever.
+    /// Returns how many entities were rejected because the pool was full.
     pub const fn refused(&self) -> u32 {
         self.refused
     }
 
-    /// The entity, unless it is gone.
+    /// Returns an entity, or `None` if it was removed.
     pub fn get(&self, id: Id<T>) -> Option<&T> {
         let slot = self.slots.get(id.index as usize)?;
         if slot.generation == id.generation { slot.value.as_ref() } else { None }
     }
 
-    /// All entities, in the order of their places.
+    /// Iterates over ids and entities, in slot order.
     pub fn iter(&self) -> impl Iterator<Item = (Id<T>, &T)> {
         self.slots.iter().enumerate().filter_map(|(index, slot)| {
             let value = slot.value.as_ref()?;
@@ -128,7 +128,7 @@ impl<T> Pool<T> {
         })
     }
 
-    /// The entities themselves.
+    /// Iterates over the entities, in slot order.
     pub fn values(&self) -> impl Iterator<Item = &T> {
         self.slots.iter().filter_map(|slot| slot.value.as_ref())
     }
@@ -142,23 +142,23 @@ impl<T> Pool<T> {
         self.slots.iter_mut().filter_map(|slot| slot.value.as_mut())
     }
 
-    /// How many places to visit when the pool changes on the way: see [`Pool::id_at`].
+    /// Returns the number of slots, for loops that change the pool; see [`Pool::id_at`].
     pub(crate) fn places(&self) -> u32 {
         self.slots.len() as u32
     }
 
-    /// Who is in a place now.
+    /// Returns the id of the entity in a slot.
     pub(crate) fn id_at(&self, index: u32) -> Option<Id<T>> {
         let slot = self.slots.get(index as usize)?;
         slot.value.as_ref().map(|_| Id { index, generation: slot.generation, of: PhantomData })
     }
 
-    /// Adds an entity; a full pool refuses and counts it.
+    /// Inserts an entity. A full pool rejects it and counts the rejection.
     pub(crate) fn insert(&mut self, value: T) -> Option<Id<T>> {
         self.insert_with(|_| value)
     }
 
-    /// The same for an entity that has to know its own id.
+    /// Inserts an entity that needs to know its own id.
     pub(crate) fn insert_with(&mut self, value: impl FnOnce(Id<T>) -> T) -> Option<Id<T>> {
         if self.len == self.capacity {
             self.refused = self.refused.saturating_add(1);
@@ -175,7 +175,7 @@ impl<T> Pool<T> {
         Some(id)
     }
 
-    /// Whether there is room for another.
+    /// Returns whether the pool is full.
     pub(crate) const fn is_full(&self) -> bool {
         self.len == self.capacity
     }

@@ -1,8 +1,8 @@
-//! Diagnostic passes: named begin and end marks around every part of a tick and of a frame.
+//! Diagnostic passes: begin and end callbacks around every part of a frame and of a tick.
 
 /// A part of a frame or of a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "the name of a pass is the name of its room")]
+#[expect(missing_docs, reason = "a pass has the name of its module")]
 pub enum Pass {
     Frame,
     Tick,
@@ -27,7 +27,7 @@ pub enum Pass {
 }
 
 impl Pass {
-    /// All passes: the frame, the tick, and the parts of the tick in their order.
+    /// All passes: the frame, the tick, and the parts of the tick in execution order.
     pub const ALL: [Self; 20] = [
         Self::Frame,
         Self::Tick,
@@ -51,7 +51,7 @@ impl Pass {
         Self::Phases,
     ];
 
-    /// Its name.
+    /// Returns the name of the pass.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Frame => "frame",
@@ -78,7 +78,7 @@ impl Pass {
     }
 }
 
-/// What a host hangs in to watch the passes. The simulation has no clock; a probe may have one.
+/// Observes passes, for example to time them: the simulation has no clock, but a probe may have one.
 ///
 /// ```
 /// use starship_sim::{Input, Pass, Probe, RunDef, Sim};
@@ -98,13 +98,13 @@ impl Pass {
 /// assert_eq!(count.0, 19, "the tick and its eighteen parts");
 /// ```
 pub trait Probe {
-    /// A pass begins.
+    /// Called when a pass begins.
     fn begin(&mut self, pass: Pass);
-    /// It ends.
+    /// Called when a pass ends.
     fn end(&mut self, pass: Pass);
 }
 
-/// Nobody watches, and it costs nothing.
+/// Observes nothing, at no cost.
 impl Probe for () {
     #[inline]
     fn begin(&mut self, _pass: Pass) {}
@@ -112,7 +112,7 @@ impl Probe for () {
     fn end(&mut self, _pass: Pass) {}
 }
 
-/// Runs a part of the tick between its marks.
+/// Runs a part of the tick as a pass.
 #[inline]
 pub(crate) fn pass<R>(probe: &mut impl Probe, pass: Pass, part: impl FnOnce() -> R) -> R {
     probe.begin(pass);
@@ -121,7 +121,7 @@ pub(crate) fn pass<R>(probe: &mut impl Probe, pass: Pass, part: impl FnOnce() ->
     result
 }
 
-/// Every pass as a `tracing` span, nested as the passes are.
+/// Emits every pass as a nested `tracing` span.
 #[cfg(feature = "tracing")]
 #[derive(Debug, Default)]
 pub struct TracingProbe {

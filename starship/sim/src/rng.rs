@@ -1,4 +1,4 @@
-//! The game's dice: seeded, part of the state, and the same on every machine.
+//! The random number generator: seeded, part of the state, and the same on every machine.
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -14,27 +14,27 @@ impl Rng {
         Self(oorandom::Rand32::new_inc(seed, seed ^ 0x5DEE_CE66))
     }
 
-    /// At least 0 and below 1.
+    /// Returns a number from 0 up to but excluding 1.
     pub(crate) fn unit(&mut self) -> f32 {
         self.0.rand_float()
     }
 
-    /// At least `low` and below `high`.
+    /// Returns a number from `low` up to but excluding `high`.
     pub(crate) fn between(&mut self, low: f32, high: f32) -> f32 {
         low + (high - low) * self.unit()
     }
 
-    /// Below `count`.
+    /// Returns an integer below `count`.
     pub(crate) fn below(&mut self, count: u32) -> u32 {
         self.0.rand_range(0..count.max(1))
     }
 
-    /// A direction, every one as likely.
+    /// Returns a uniformly distributed unit vector.
     pub(crate) fn direction(&mut self) -> Vec2 {
         direction(self.unit() * core::f32::consts::TAU)
     }
 
-    /// A number to seed another generator with.
+    /// Returns a seed for another generator.
     pub(crate) fn seed(&mut self) -> u64 {
         u64::from(self.0.rand_u32()) << 32 | u64::from(self.0.rand_u32())
     }
@@ -49,9 +49,9 @@ impl Serialize for Rng {
 impl<'de> Deserialize<'de> for Rng {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let (state, increment) = <(u64, u64)>::deserialize(deserializer)?;
-        // An even one gives few numbers or only one, and whoever throws again until another comes waits forever.
+        // An even increment shortens the period, possibly to 1, and rejection sampling would then never end.
         if increment.is_multiple_of(2) {
-            return Err(D::Error::custom("dice with an even increment"));
+            return Err(D::Error::custom("random number generator with an even increment"));
         }
         Ok(Self(oorandom::Rand32::from_state((state, increment))))
     }
@@ -64,8 +64,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dice_that_always_show_the_same_are_refused() {
-        let format = SnapshotFormat::new("DICE", 1);
+    fn a_generator_that_repeats_one_number_is_rejected() {
+        let format = SnapshotFormat::new("RAND", 1);
         assert!(format.read::<Rng>(&format.write(&(0_u64, 0_u64))).is_err());
         assert_eq!(format.read::<Rng>(&format.write(&Rng::new(7))).unwrap(), Rng::new(7));
     }

@@ -1,4 +1,4 @@
-//! The test runner: pumps synthetic frames through the whole loop.
+//! The test runner: drives the whole loop with synthetic frames.
 
 use core::time::Duration;
 
@@ -9,10 +9,10 @@ use crate::input::Input;
 use crate::rng::Rng;
 use crate::state::{RunDef, State};
 
-/// A gap at a stall: longer than any loop takes for a frame.
+/// Length of a stall: longer than any pacing accepts as a frame.
 const STALL: Duration = Duration::from_millis(600);
 
-/// A simulated display: timestamps at a rate, with noise and stalls if asked for.
+/// A simulated display: timestamps at a refresh rate, with optional jitter and stalls.
 ///
 /// ```
 /// use core::time::Duration;
@@ -32,17 +32,17 @@ pub struct Display {
     stalled: Duration,
     stalls: u32,
     last: Duration,
-    dice: Rng,
+    rng: Rng,
 }
 
 impl Display {
-    /// A perfect display.
+    /// Creates a display without jitter or stalls.
     ///
     /// # Panics
     ///
-    /// If `hz` is not a number from 1 to 10,000.
+    /// If `hz` is not between 1 and 10,000.
     pub fn hz(hz: f64) -> Self {
-        assert!((1.0..=10_000.0).contains(&hz), "a display shows 1 to 10,000 images a second, not {hz}");
+        assert!((1.0..=10_000.0).contains(&hz), "a refresh rate must be 1 to 10,000 Hz, not {hz}");
         Self {
             hz,
             jitter: Duration::ZERO,
@@ -51,26 +51,26 @@ impl Display {
             stalled: Duration::ZERO,
             stalls: 0,
             last: Duration::ZERO,
-            dice: Rng::new(0xD15B),
+            rng: Rng::new(0xD15B),
         }
     }
 
-    /// Timestamps that are up to this much early or late.
+    /// Makes timestamps up to this much early or late.
     pub fn with_jitter(self, jitter: Duration) -> Self {
         Self { jitter, ..self }
     }
 
-    /// A gap of 600 ms, this often.
+    /// Inserts a gap of 600 ms at this interval.
     pub fn with_stalls(self, every: Duration) -> Self {
         Self { stall_every: (!every.is_zero()).then_some(every), ..self }
     }
 
-    /// Other noise.
+    /// Sets the seed of the jitter.
     pub fn with_seed(self, seed: u64) -> Self {
-        Self { dice: Rng::new(seed), ..self }
+        Self { rng: Rng::new(seed), ..self }
     }
 
-    /// The next timestamp. Never before the last one.
+    /// Returns the next timestamp, which is never before the last one.
     pub fn next_frame(&mut self) -> Duration {
         self.frame += 1;
         let ideal = Duration::from_secs_f64(self.frame as f64 / self.hz) + self.stalled;
@@ -78,13 +78,13 @@ impl Display {
             self.stalls += 1;
             self.stalled += STALL;
         }
-        let noise = self.jitter.mul_f64(f64::from(self.dice.unit()) * 2.0);
+        let noise = self.jitter.mul_f64(f64::from(self.rng.unit()) * 2.0);
         let timestamp = (ideal + noise).saturating_sub(self.jitter);
         self.last = timestamp.max(self.last);
         self.last
     }
 
-    /// The timestamp before the next.
+    /// Returns the last timestamp.
     pub const fn last_frame(&self) -> Duration {
         self.last
     }
@@ -105,51 +105,51 @@ impl Display {
 /// ```
 #[derive(Clone, Debug)]
 pub struct TestRunner {
-    /// The game.
+    /// The game to drive.
     pub game: Game,
-    /// Where its timestamps come from.
+    /// The source of timestamps.
     pub display: Display,
     ticks: u64,
     frames: u64,
 }
 
 impl TestRunner {
-    /// A runner that has pumped nothing yet.
+    /// Creates a runner.
     pub fn new(game: Game, display: Display) -> Self {
         Self { game, display, ticks: 0, frames: 0 }
     }
 
-    /// Ticks run, over all runs.
+    /// Returns the ticks over all runs.
     pub const fn ticks(&self) -> u64 {
         self.ticks
     }
 
-    /// Frames pumped, over all runs.
+    /// Returns the frames over all runs.
     pub const fn frames(&self) -> u64 {
         self.frames
     }
 
-    /// Starts a run as of the display's last frame. The ship arrives first.
+    /// Starts a run at the display's last frame, in the birth phase.
     pub fn launch(&mut self, run: RunDef) {
         self.game.launch(self.display.last_frame(), run);
     }
 
-    /// Another display, from its first frame; the frame timing is reset so that the gap between the two is no frame.
+    /// Switches to another display and resets the frame timing, so that the gap between the two does not count.
     pub fn change_display(&mut self, display: Display) {
         self.display = display;
         self.game.reset_frame_timing(display.last_frame());
     }
 
-    /// Pumps one frame.
+    /// Runs one frame.
     pub fn run_frame(&mut self, pilot: impl FnMut(&State) -> Input) -> Frame {
         self.pump(u64::MAX, pilot)
     }
 
-    /// Pumps frames until exactly this many more ticks have run.
+    /// Runs frames until exactly this many more ticks have run.
     ///
     /// # Panics
     ///
-    /// If no tick comes for a long time: the game is in the menu or paused.
+    /// If no tick runs in a million frames, because the game is in the menu or paused.
     pub fn run_ticks(&mut self, ticks: u64, mut pilot: impl FnMut(&State) -> Input) {
         let end = self.ticks + ticks;
         let mut idle = 0;

@@ -1,4 +1,4 @@
-//! State to bytes and back, and to hashes: one for everything, one for each subsystem.
+//! Saving, restoring and hashing of the state.
 
 use std::error::Error;
 use std::fmt;
@@ -10,40 +10,52 @@ use xxhash_rust::xxh3::Xxh3;
 use crate::state::State;
 
 impl State {
-    /// The format of [`State::save`], with the limits that [`State::restore`] keeps: 4 MiB for the bytes, 64 MiB for the
-    /// memory that its lists take while they are decoded. A full arena has about 400 KiB.
+    /// The format of [`State::save`]. [`State::restore`] enforces its limits: 4 MiB for the bytes, 64 MiB of memory for
+    /// decoding its lists. A full arena takes about 400 KiB.
     pub const FORMAT: SnapshotFormat =
         SnapshotFormat::new("STAR", 2).with_bytes_max(4 << 20).with_memory_max(64 << 20);
 
-    /// Everything as bytes, the same on every machine.
+    /// Serialises the whole state. The bytes are the same on every machine.
     ///
     /// ```
-    /// use starship_sim::{RunDef, State};
+    /// use starship_sim::{Autopilot, RunDef, Sim, State};
     ///
-    /// let state = State::new(RunDef::seeded(1));
-    /// let again = State::restore(&state.save()).unwrap();
-    /// assert_eq!(again.hash(), state.hash());
+    /// fn play(sim: &mut Sim, ticks: u32) {
+    ///     for _ in 0..ticks {
+    ///         let input = Autopilot.input(sim.state());
+    ///         sim.tick(input, &mut ());
+    ///     }
+    /// }
+    ///
+    /// let mut sim = Sim::new(RunDef::seeded(1));
+    /// sim.launch(RunDef::seeded(1));
+    /// play(&mut sim, 120);
+    /// let saved = sim.state().save();
+    /// play(&mut sim, 60);
+    ///
+    /// let mut restored = Sim::from_state(State::restore(&saved)?);
+    /// play(&mut restored, 60);
+    /// assert_eq!(restored.state().hash(), sim.state().hash());
+    /// # Ok::<(), starship_sim::RestoreError>(())
     /// ```
     pub fn save(&self) -> Vec<u8> {
         Self::FORMAT.write(self)
     }
 
-    /// A state from [`State::save`]'s bytes.
+    /// Restores a state from the bytes of [`State::save`].
     ///
-    /// Damage is found: by the checksum first, then by the bounds of every number in the game. Of the physics world
-    /// only what can be read from outside is checked, so saved games from strangers are not safe: see
+    /// Detects damage: first by the checksum, then by range checks of every number in the game. **Do not restore saved
+    /// games from untrusted sources.** Parts of the physics world cannot be checked, and a crafted save with a matching
+    /// checksum can make Rapier panic: in `restore` itself, or in a later tick. See
     /// [`Physics::restore`](evenstep_rapier::Physics::restore).
     ///
     /// # Errors
     ///
-    /// When the bytes are not such a state, or one of another version.
+    /// If the bytes are not a valid saved game of this version.
     ///
-    /// ```
-    /// use starship_sim::State;
+    /// # Panics
     ///
-    /// let error = State::restore(b"nonsense").unwrap_err();
-    /// assert_eq!(error.to_string(), "not a saved game: 8 bytes that do not begin with STAR version 2");
-    /// ```
+    /// Only on crafted bytes, as described above.
     pub fn restore(bytes: &[u8]) -> Result<Self, RestoreError> {
         let mut state: Self = Self::FORMAT.read(bytes).map_err(|source| RestoreError::Snapshot { source })?;
         state.check()?;
@@ -51,14 +63,7 @@ impl State {
         Ok(state)
     }
 
-    /// One number for everything: equal for equal states, and for all practical purposes only for those.
-    ///
-    /// ```
-    /// use starship_sim::{RunDef, State};
-    ///
-    /// let (a, b) = (State::new(RunDef::seeded(1)), State::new(RunDef::seeded(2)));
-    /// assert_ne!(a.hash(), b.hash());
-    /// ```
+    /// Hashes the whole state. Equal states have equal hashes on every machine.
     pub fn hash(&self) -> u64 {
         let mut hasher = Xxh3::new();
         for (_, hash) in self.subsystem_hashes() {
@@ -67,14 +72,7 @@ impl State {
         hasher.digest()
     }
 
-    /// One number for each subsystem, in the order of the tick, so that a divergence can be blamed.
-    ///
-    /// ```
-    /// use starship_sim::{RunDef, State};
-    ///
-    /// let state = State::new(RunDef::seeded(1));
-    /// assert_eq!(state.subsystem_hashes()[0].0, "run");
-    /// ```
+    /// Hashes each subsystem, in the order of the tick; see [`State::first_difference`].
     pub fn subsystem_hashes(&self) -> [(&'static str, u64); SUBSYSTEMS] {
         [
             ("run", hash_of(&(self.run, self.runs))),
@@ -94,17 +92,24 @@ impl State {
             ("boss", hash_of(&(self.boss, self.boss_room, self.juice))),
             ("pickups", hash_of(&(&self.pickups, self.progress))),
             ("crates", hash_of(&self.crates)),
-            ("dice", hash_of(&self.rng)),
+            ("rng", hash_of(&self.rng)),
         ]
     }
 
-    /// The first subsystem in the order of the tick in which two states differ.
+    /// Returns the first subsystem, in the order of the tick, in which two states differ: where to look for a
+    /// divergence.
     ///
     /// ```
-    /// use starship_sim::{RunDef, State};
+    /// use starship_sim::{Input, RunDef, Sim};
     ///
-    /// let (a, b) = (State::new(RunDef::seeded(1)), State::new(RunDef::seeded(2)));
-    /// assert_eq!(a.first_difference(&b), Some("run"));
+    /// let mut a = Sim::new(RunDef::seeded(1));
+    /// a.launch(RunDef::seeded(1));
+    /// let mut b = a.clone();
+    /// let mut boosting = Input::default();
+    /// boosting.keys.boost = true;
+    /// a.tick(Input::default(), &mut ());
+    /// b.tick(boosting, &mut ());
+    /// assert_eq!(a.state().first_difference(b.state()), Some("input"));
     /// ```
     pub fn first_difference(&self, other: &Self) -> Option<&'static str> {
         let pairs = self.subsystem_hashes().into_iter().zip(other.subsystem_hashes());
@@ -112,27 +117,27 @@ impl State {
     }
 }
 
-/// How many subsystems are hashed.
+/// Number of subsystems.
 pub(crate) const SUBSYSTEMS: usize = 18;
 
-/// Why bytes are no saved game.
+/// The reason why bytes cannot be restored as a saved game.
 #[derive(Debug)]
 #[non_exhaustive]
 #[expect(missing_docs, reason = "the fields are the numbers that the message names")]
 pub enum RestoreError {
-    /// They are no snapshot of this version, or a damaged one.
+    /// The bytes are not a snapshot of this version, or are damaged.
     #[non_exhaustive]
     Snapshot { source: SnapshotError },
-    /// A count is above its bound.
+    /// A count exceeds its limit.
     #[non_exhaustive]
     Count { what: &'static str, count: u64, count_max: u64 },
-    /// A pool's places do not add up.
+    /// The slots of a pool are inconsistent.
     #[non_exhaustive]
     Pool { what: &'static str, index: u32 },
-    /// Something has no body in the physics world, or shares one.
+    /// An entity has no body in the physics world, or shares one.
     #[non_exhaustive]
     Body { what: &'static str, index: u32 },
-    /// The physics world runs at other rates than the game.
+    /// The physics world runs at different rates than the game.
     #[non_exhaustive]
     Rates { ticks: Rate, steps: Rate },
 }
@@ -143,7 +148,7 @@ impl fmt::Display for RestoreError {
         match self {
             Self::Snapshot { source } => write!(out, "{source}"),
             Self::Count { what, count, count_max } => write!(out, "{what}: {count}, at most {count_max}"),
-            Self::Pool { what, index } => write!(out, "the pool of {what} does not add up at {index}"),
+            Self::Pool { what, index } => write!(out, "the pool of {what} is inconsistent at slot {index}"),
             Self::Body { what, index } => write!(out, "{what} is missing or shared: {index}"),
             Self::Rates { ticks, steps } => write!(out, "ticks at {ticks} and physics at {steps}"),
         }

@@ -1,34 +1,36 @@
-//! The ship: hull, heat, stats, and what hurts it.
+//! The ship: hull, heat, stats and damage.
 
 use serde::{Deserialize, Serialize};
 
+use evenstep::TickTimer;
 use evenstep_rapier::rapier::prelude::{ColliderHandle, RigidBodyHandle};
 
-use crate::math::{Vec2, between, unit_or};
+use crate::math::{Vec2, unit_or};
 use crate::phases::Phase;
 use crate::signals::{Signal, Signals};
 use crate::state::State;
+use crate::track::Track;
 use crate::tuning::{
     COOLING, HIT_FREEZE_MS, INVERT_MS, INVULNERABLE, MAGNET, OVERTIME_DAMAGE, SHIP_DRAG, SHIP_HULL,
     SHIP_THRUST, SIM_DT,
 };
 
-/// What the ship can do now: its base, changed by modifiers, changed by warp puddles.
+/// The ship's stats: its base, changed by modifiers and then by warp puddles.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stats {
     /// Metres per second squared at full stick.
     pub thrust: f32,
-    /// Share of the speed lost per second.
+    /// Drag, per second.
     pub drag: f32,
-    /// Heat gain as a factor.
+    /// Heat gain, as a factor.
     pub heat_gain: f32,
     /// Degrees lost per second.
     pub cooling: f32,
-    /// Weapons' speed as a factor.
+    /// Fire rate, as a factor.
     pub fire_rate: f32,
-    /// How far pickups come from, in metres.
+    /// Reach of the magnet, in metres.
     pub magnet: f32,
-    /// Damage taken as a factor.
+    /// Damage taken, as a factor.
     pub damage_taken: f32,
 }
 
@@ -47,32 +49,27 @@ impl Stats {
 /// The player's ship.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ship {
-    /// Position in metres, as of this tick.
-    pub pos: Vec2,
-    /// Position as of the tick before.
-    pub prev: Vec2,
+    pub(crate) track: Track,
     /// Velocity in metres per second.
     pub vel: Vec2,
-    /// Where it points: a unit vector.
-    pub heading: Vec2,
-    /// Where it pointed on the tick before.
-    pub heading_prev: Vec2,
-    /// Hull points left.
+    pub(crate) heading: Track,
+    /// Remaining hull points.
     pub hull: f32,
-    /// Degrees above cold.
+    /// Heat, in degrees above cold.
     pub heat: f32,
-    /// Whether it has to cool before it can boost again.
+    /// Whether the ship must cool down before it can boost again.
     pub overheated: bool,
     /// Whether the boost is on.
     pub boosting: bool,
-    /// How far it is in warp: 0 outside all puddles, 1 well inside one.
+    /// Strength of the warp: 0 outside all puddles, 1 after some time in one.
     pub warp_t: f32,
-    /// What it can do now.
+    /// Current stats.
     pub stats: Stats,
-    /// What it could do without modifiers and puddles; recalculation starts from here.
+    /// Stats without modifiers and puddles, from which the current ones are calculated.
     pub base: Option<Stats>,
-    /// Ticks for which nothing hurts it.
-    pub invulnerable: u32,
+    /// Runs after a hit, while nothing hurts the ship.
+    #[serde(with = "crate::track::tick_timer")]
+    pub invulnerable: TickTimer,
     pub(crate) body: RigidBodyHandle,
     pub(crate) collider: ColliderHandle,
 }
@@ -80,11 +77,9 @@ pub struct Ship {
 impl Ship {
     pub(crate) fn new(body: RigidBodyHandle, collider: ColliderHandle) -> Self {
         Self {
-            pos: Vec2::ZERO,
-            prev: Vec2::ZERO,
+            track: Track::new(Vec2::ZERO),
             vel: Vec2::ZERO,
-            heading: Vec2::Y,
-            heading_prev: Vec2::Y,
+            heading: Track::new(Vec2::Y),
             hull: SHIP_HULL,
             heat: 0.0,
             overheated: false,
@@ -92,47 +87,57 @@ impl Ship {
             warp_t: 0.0,
             stats: Stats::BASE,
             base: Some(Stats::BASE),
-            invulnerable: 0,
+            invulnerable: TickTimer::default(),
             body,
             collider,
         }
     }
 
-    /// Where to draw it.
-    pub fn at(&self, alpha: f64) -> Vec2 {
-        between(self.prev, self.pos, alpha)
+    /// Returns the position in metres as of the last tick.
+    pub const fn pos(&self) -> Vec2 {
+        self.track.current()
     }
 
-    /// Where to draw it pointing.
+    /// Returns the position to draw at, `alpha` of the way between the last two ticks.
+    pub fn at(&self, alpha: f64) -> Vec2 {
+        self.track.at(alpha)
+    }
+
+    /// Returns the direction that the ship points in: a unit vector.
+    pub const fn heading(&self) -> Vec2 {
+        self.heading.current()
+    }
+
+    /// Returns the direction to draw the ship in, `alpha` of the way between the last two ticks.
     pub fn heading_at(&self, alpha: f64) -> Vec2 {
-        unit_or(between(self.heading_prev, self.heading, alpha), self.heading)
+        unit_or(self.heading.at(alpha), self.heading())
     }
 }
 
-/// A hit. What the player feels of it besides is asked of the host: it runs in wall time.
+/// Damages the ship, and asks the host for the hit-freeze and the flash, which run in wall time.
 pub(crate) fn hurt(state: &mut State, damage: f32, signals: &mut Signals) {
     let ship = &mut state.ship;
-    if state.phase != Phase::Playing || ship.invulnerable > 0 || state.run.sandbox {
+    if state.phase != Phase::Playing || ship.invulnerable.is_running() || state.run.sandbox {
         return;
     }
     let overtime = 1.0 + state.mission.overtime_elapsed as f32 * SIM_DT * OVERTIME_DAMAGE;
     let damage = damage * ship.stats.damage_taken * overtime;
-    ship.invulnerable = INVULNERABLE;
+    ship.invulnerable = TickTimer::start(INVULNERABLE);
     state.camera.shake(0.55);
-    signals.push(Signal::Hurt { at: ship.pos, damage });
+    signals.push(Signal::Hurt { at: ship.pos(), damage });
     signals.push(Signal::HitFreeze { wall_ms: HIT_FREEZE_MS });
     signals.push(Signal::InvertScreen { wall_ms: INVERT_MS });
     drain(state, damage, signals);
 }
 
-/// Hull points lost without a blow, as in the ring's fire.
+/// Drains hull points without the effects of a hit, as outside the ring.
 pub(crate) fn drain(state: &mut State, damage: f32, signals: &mut Signals) {
     if state.phase != Phase::Playing || state.run.sandbox {
         return;
     }
     state.ship.hull = (state.ship.hull - damage).max(0.0);
     if state.ship.hull <= 0.0 {
-        signals.push(Signal::Died { at: state.ship.pos });
+        signals.push(Signal::Died { at: state.ship.pos() });
         state.enter(Phase::Dead);
     }
 }

@@ -1,4 +1,4 @@
-//! Signals: what happened in a tick, for sound, shake, particles and telemetry, and what it asks of the host.
+//! Signals: events of a tick, for sound, shake, particles and telemetry, and requests to the host.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,16 +8,16 @@ use crate::modifiers::ModifierKind;
 use crate::pickups::PickupKind;
 use crate::weapons::WeaponKind;
 
-/// Something that happened in a tick.
+/// An event of a tick.
 ///
-/// A signal never acts on the simulation. Two of them ask something of the host: [`Signal::HitFreeze`] and
+/// Signals never affect the simulation. Two of them are requests to the host: [`Signal::HitFreeze`] and
 /// [`Signal::InvertScreen`] run in wall time, which a tick does not know.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the fields say where, what and how much; each variant says when")]
 pub enum Signal {
     /// A run began.
     RunStarted { sector: u32 },
-    /// The ship is there and the mission timer runs.
+    /// The ship has arrived and the mission timer starts.
     Born { at: Vec2 },
     /// One of the ship's weapons fired.
     Fired { weapon: WeaponKind, at: Vec2, along: Vec2 },
@@ -29,13 +29,13 @@ pub enum Signal {
     FuseLit { at: Vec2 },
     /// A shot hit an enemy or a crate.
     Hit { at: Vec2, damage: f32 },
-    /// An enemy is gone.
+    /// An enemy was killed.
     EnemyKilled { kind: EnemyKind, at: Vec2 },
-    /// A blast.
+    /// Something exploded.
     Exploded { at: Vec2, radius: f32 },
     /// The ship lost hull points.
     Hurt { at: Vec2, damage: f32 },
-    /// Asks the host to hold the simulation for this much wall time.
+    /// Asks the host to freeze the simulation for this much wall time.
     HitFreeze { wall_ms: u16 },
     /// Asks the host to invert the screen for this much wall time.
     InvertScreen { wall_ms: u16 },
@@ -43,9 +43,9 @@ pub enum Signal {
     PickedUp { kind: PickupKind, at: Vec2 },
     /// A modifier ended.
     ModifierEnded { kind: ModifierKind },
-    /// Enough experience for another level.
+    /// The ship reached a new level.
     LevelUp { level: u32 },
-    /// A weapon got better.
+    /// A weapon was upgraded.
     WeaponUpgraded { weapon: WeaponKind, level: u32 },
     /// A crate broke.
     CrateBroken { at: Vec2 },
@@ -53,35 +53,36 @@ pub enum Signal {
     WarpEntered { at: Vec2 },
     /// The ship left a warp puddle.
     WarpLeft { at: Vec2 },
-    /// Too hot to boost.
+    /// The ship is too hot to boost.
     Overheated,
-    /// Cool enough again.
+    /// The ship has cooled down and can boost again.
     Cooled,
-    /// A wave of enemies comes.
+    /// A wave of enemies spawned.
     Wave { number: u32 },
-    /// The Awakened Mech is here.
+    /// The boss arrived.
     BossArrived { at: Vec2 },
-    /// The boss entered a phase; slow motion with it.
+    /// The boss entered a new phase, in slow motion.
     BossPhase { phase: u32, at: Vec2 },
-    /// The boss is beaten.
+    /// The boss was defeated.
     BossDefeated { at: Vec2 },
-    /// The boss room is there: the ring closes and the mission timer stands.
+    /// The boss room opened: the ring closes and the mission timer stops.
     BossRoomOpened { at: Vec2 },
-    /// The portal can be flown through.
+    /// The portal opened.
     PortalOpened { at: Vec2 },
     /// The mission timer ran out.
     OvertimeBegan,
-    /// The ship is lost.
+    /// The ship was destroyed.
     Died { at: Vec2 },
     /// The ship flew through the portal.
     Won { at: Vec2 },
 }
 
-/// Most signals of one tick, and most that a host may leave waiting.
+/// Maximum signals of one tick.
 const TICK_MAX: usize = 256;
+/// Maximum signals that a host may leave unhandled.
 const LOG_MAX: usize = 4_096;
 
-/// The signals of one tick, or of all ticks since the host last took them. Bounded; what does not fit is counted.
+/// The signals of one tick, or of all ticks since the host last cleared them. Bounded; the rest is counted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Signals {
     log: Vec<Signal>,
@@ -115,22 +116,22 @@ impl Signals {
         self.refused = self.refused.saturating_add(tick.refused);
     }
 
-    /// In the order in which they happened.
+    /// Iterates over the signals in the order in which they occurred.
     pub fn iter(&self) -> core::slice::Iter<'_, Signal> {
         self.log.iter()
     }
 
-    /// How many there are.
+    /// Returns the number of signals.
     pub fn len(&self) -> usize {
         self.log.len()
     }
 
-    /// Whether nothing happened.
+    /// Returns whether there are no signals.
     pub fn is_empty(&self) -> bool {
         self.log.is_empty()
     }
 
-    /// How many did not fit, ever.
+    /// Returns how many signals were dropped because the log was full.
     pub const fn refused(&self) -> u32 {
         self.refused
     }

@@ -1,4 +1,4 @@
-//! The state: all there is to know about a game between two ticks.
+//! The complete state of a game between two ticks.
 
 use evenstep_rapier::Physics;
 use serde::{Deserialize, Serialize};
@@ -23,61 +23,54 @@ use crate::tuning::{CRATES, ENEMIES_MAX, LEVEL_SPEED_MAX, LEVEL_SPEED_STEP, PICK
 use crate::warp::{self, Puddle};
 use crate::weapons::{Weapon, WeaponKind};
 
-/// What a run is: all that it depends on besides the inputs.
-///
-/// ```
-/// use starship_sim::RunDef;
-///
-/// let run = RunDef::seeded(7);
-/// assert_eq!((run.sector, run.sandbox), (1, false));
-/// ```
+/// The parameters of a run. Together with the inputs they determine everything in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct RunDef {
-    /// Where the dice start.
+    /// RNG seed.
     pub seed: u64,
-    /// Which sector, from 1: later ones are faster and tougher.
+    /// Sector, from 1. Later ones are faster and tougher.
     pub sector: u32,
-    /// No timer, no boss, no damage.
+    /// Sandbox mode: no timer, no boss, no damage.
     pub sandbox: bool,
 }
 
 impl RunDef {
-    /// An ordinary run in the first sector.
+    /// Creates a normal run in the first sector.
     pub const fn seeded(seed: u64) -> Self {
         Self { seed, sector: 1, sandbox: false }
     }
 }
 
-/// The game between two ticks. A tick is a function of this and the input, and of nothing else.
+/// The complete state of a game between two ticks. A tick depends on it and the input, and on nothing else.
 ///
-/// Public to read; only ticks write it.
+/// The fields are public for reading; only ticks should write them.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct State {
-    /// What this run is.
+    /// Parameters of the run.
     pub run: RunDef,
-    /// Runs started, this one included.
+    /// Number of runs started, including this one.
     pub runs: u32,
-    /// Where the run stands.
+    /// Phase of the run.
     pub phase: Phase,
-    /// Ticks since it entered this phase.
+    /// Ticks since the run entered this phase.
     pub phase_ticks: u32,
     /// The deterministic clock.
     pub clock: Clock,
-    /// Ticks that the game has lived through: what a tick does last.
+    /// Ticks completed.
     pub time_ticks: u64,
-    /// What the player tells the ship.
+    /// Controls of the ship.
     pub controls: Controls,
     /// The ship.
     pub ship: Ship,
-    /// Modifiers at work.
+    /// Active modifiers.
     pub modifiers: Modifiers,
     /// Warp puddles.
     pub puddles: Vec<Puddle>,
-    /// Where the game looks.
+    /// The camera.
     pub camera: Camera,
-    /// Timer and overtime.
+    /// Mission timer and overtime.
     pub mission: Mission,
-    /// Who decides what comes.
+    /// The game master, which spawns enemies.
     pub master: GameMaster,
     /// The ship's weapons.
     pub weapons: [Weapon; 3],
@@ -85,26 +78,26 @@ pub struct State {
     pub shots: Pool<Shot>,
     /// Enemies.
     pub enemies: Pool<Enemy>,
-    /// The boss, while it lives.
+    /// The boss, while it is alive.
     pub boss: Option<Boss>,
-    /// The boss room, once the boss is beaten.
+    /// The boss room, once the boss is defeated.
     pub boss_room: Option<BossRoom>,
-    /// Slow motion that the boss asks for.
+    /// Slow motion requested by the boss.
     pub juice: Juice,
-    /// Pickups lying about.
+    /// Pickups in the arena.
     pub pickups: Pool<Pickup>,
     /// Crates.
     pub crates: Pool<Crate>,
-    /// Kills, score, level.
+    /// Kills, score, level and experience.
     pub progress: Progress,
-    /// The dice.
+    /// Random number generator.
     pub rng: Rng,
     /// Bodies of the ship, enemies, crates and walls.
     pub physics: Physics,
 }
 
 impl State {
-    /// A run that has not begun: its world is there, its phase is the menu.
+    /// Creates the state of a run that has not begun: the world exists, and the phase is the menu.
     pub fn new(run: RunDef) -> Self {
         let mut rng = Rng::new(run.seed);
         let (physics, body, collider) = bodies::arena();
@@ -139,7 +132,7 @@ impl State {
         state
     }
 
-    /// Everything anew but the count of runs.
+    /// Resets everything except the number of runs.
     pub(crate) fn restart(&mut self, run: RunDef) {
         let runs = self.runs.wrapping_add(1);
         *self = Self { runs, ..Self::new(run) };
@@ -150,7 +143,7 @@ impl State {
         self.phase_ticks = 0;
     }
 
-    /// Room for all that play may need, so that it allocates nothing.
+    /// Reserves memory for everything that play may need, so that it does not allocate.
     pub(crate) fn reserve(&mut self) {
         self.modifiers.reserve();
         self.shots.reserve();
@@ -159,17 +152,17 @@ impl State {
         self.crates.reserve();
     }
 
-    /// Game time in seconds, exact to the rounding of one division.
+    /// Returns the game time in seconds.
     pub fn time(&self) -> f64 {
         self.time_ticks as f64 / f64::from(crate::tuning::TICK_HZ)
     }
 
-    /// How fast this level plays: what the host's level speed channel is to be set to.
+    /// Returns the scale for the host's level speed channel.
     pub fn level_speed(&self) -> f32 {
         (1.0 + LEVEL_SPEED_STEP * self.run.sector.saturating_sub(1) as f32).min(LEVEL_SPEED_MAX)
     }
 
-    /// The numbers on the screen.
+    /// Returns the numbers to show on the screen.
     pub fn hud(&self) -> Hud {
         let boss = self.boss.and_then(|boss| self.enemies.get(boss.id));
         Hud {
@@ -177,7 +170,7 @@ impl State {
             hull: self.ship.hull / crate::tuning::SHIP_HULL,
             heat: self.ship.heat / crate::tuning::HEAT_MAX,
             overheated: self.ship.overheated,
-            timer_secs: self.mission.timer as f32 * SIM_DT,
+            timer_secs: self.mission.timer.left() as f32 * SIM_DT,
             overtime_secs: self.mission.overtime.then_some(self.mission.overtime_elapsed as f32 * SIM_DT),
             timer_stands: self.boss_room.is_some() || self.run.sandbox,
             sector: self.run.sector,
@@ -193,39 +186,39 @@ impl State {
     }
 }
 
-/// The numbers on the screen. Shares run from 0 to 1.
+/// The numbers to show on the screen. Fractions are from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hud {
-    /// Where the run stands.
+    /// Phase of the run.
     pub phase: Phase,
-    /// Share of the hull left.
+    /// Remaining fraction of the hull.
     pub hull: f32,
-    /// Heat as a share of what turns the boost off.
+    /// Heat, as a fraction of the maximum.
     pub heat: f32,
-    /// Whether the ship has to cool first.
+    /// Whether the ship is overheated.
     pub overheated: bool,
     /// Seconds until overtime.
     pub timer_secs: f32,
-    /// Seconds of overtime, if it began.
+    /// Seconds of overtime, if it has begun.
     pub overtime_secs: Option<f32>,
-    /// Whether the timer stands: boss room or sandbox.
+    /// Whether the timer is stopped, in the boss room or in a sandbox.
     pub timer_stands: bool,
-    /// Which sector.
+    /// Sector, from 1.
     pub sector: u32,
     /// The ship's level.
     pub level: u32,
-    /// Share of the experience for the next level.
+    /// Fraction of the experience for the next level.
     pub xp: f32,
-    /// Points.
+    /// Score.
     pub score: u64,
-    /// Enemies gone.
+    /// Enemies killed.
     pub kills: u32,
-    /// Weapons and their levels; level 0 is one that the ship does not have yet.
+    /// Weapons and their levels; 0 means that the ship does not have it yet.
     pub weapons: [(WeaponKind, u32); 3],
-    /// Share of the boss's hull left, while there is a boss.
+    /// Remaining fraction of the boss's hull, while there is a boss.
     pub boss_hull: Option<f32>,
     /// The boss's phase, while there is a boss.
     pub boss_phase: Option<u32>,
-    /// Enemies about.
+    /// Enemies alive.
     pub enemies: u32,
 }

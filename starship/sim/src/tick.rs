@@ -1,4 +1,4 @@
-//! The tick: one function that reads from top to bottom.
+//! The simulation and its tick.
 
 use crate::behaviours;
 use crate::bodies::{self, Owner};
@@ -19,7 +19,7 @@ use crate::state::{RunDef, State};
 use crate::warp;
 use crate::weapons;
 
-/// The simulation: a state and what it takes to tick it.
+/// The simulation: a state and the memory that a tick works in.
 ///
 /// ```
 /// use starship_sim::{Input, Phase, RunDef, Sim};
@@ -36,46 +36,47 @@ use crate::weapons;
 pub struct Sim {
     state: State,
     signals: Signals,
-    // Memory that a tick works in. Nothing in it survives a tick.
+    // Scratch memory, whose contents do not outlive a tick.
     grid: Grid,
     touching: Vec<Owner>,
 }
 
 impl Sim {
-    /// A simulation in the menu.
+    /// Creates a simulation in the menu.
     pub fn new(run: RunDef) -> Self {
         Self::from_state(State::new(run))
     }
 
-    /// A simulation that goes on from a state.
+    /// Creates a simulation that continues from a state.
     pub fn from_state(state: State) -> Self {
         Self { state, signals: Signals::of_a_tick(), grid: Grid::new(), touching: Vec::with_capacity(64) }
     }
 
-    /// A simulation that goes on from saved bytes.
+    /// Creates a simulation that continues from a saved game.
     ///
     /// # Errors
     ///
-    /// When [`State::restore`] fails.
+    /// If [`State::restore`] fails.
     pub fn restore(bytes: &[u8]) -> Result<Self, RestoreError> {
         State::restore(bytes).map(Self::from_state)
     }
 
-    /// The state between two ticks.
+    /// Returns the state as of the last tick.
     pub const fn state(&self) -> &State {
         &self.state
     }
 
+    #[cfg(feature = "testing")]
     pub(crate) const fn state_mut(&mut self) -> &mut State {
         &mut self.state
     }
 
-    /// What happened in the last tick.
+    /// Returns the signals of the last tick.
     pub const fn signals(&self) -> &Signals {
         &self.signals
     }
 
-    /// Resets state, entities, modifiers, signals and clock, and plays.
+    /// Starts a run: resets state, entities, modifiers, signals and clock, and enters the playing phase.
     pub fn start_new_game(&mut self, run: RunDef) {
         self.state.restart(run);
         self.state.enter(Phase::Playing);
@@ -83,23 +84,23 @@ impl Sim {
         self.signals.push(Signal::RunStarted { sector: run.sector });
     }
 
-    /// The same, but the ship arrives first.
+    /// Starts a run like [`Sim::start_new_game`], but in the birth phase, in which the ship arrives.
     pub fn launch(&mut self, run: RunDef) {
         self.start_new_game(run);
         self.state.enter(Phase::Birth);
     }
 
-    /// Back to the menu: nothing ticks until another run starts.
+    /// Opens the menu. Nothing ticks until another run starts.
     pub fn open_menu(&mut self) {
         self.state.enter(Phase::Menu);
     }
 
-    /// Forgets the fraction of a physics step that waits: for a loop that dropped time. In lockstep there is none.
+    /// Drops the pending fraction of a physics step, for a loop that dropped time. Has no effect in lockstep.
     pub fn reset_physics_accumulator(&mut self) {
         self.state.physics.reset_accumulator();
     }
 
-    /// One step of exactly 1/60 s. It depends on the state and the input, and on nothing else.
+    /// Advances the simulation by exactly 1/60 s. The result depends only on the state and the input.
     pub fn tick(&mut self, input: Input, probe: &mut impl Probe) {
         let Self { state, signals, grid, touching } = self;
         signals.clear();
@@ -132,7 +133,8 @@ impl Sim {
         pass(probe, Pass::Mission, || mission::tick(state, signals));
         pass(probe, Pass::Time, || state.time_ticks += 1);
 
-        // What the original drives once a frame with `dt = steps * SIM_DT`: the same rate, on every display.
+        // The original Starship loop runs these once per frame with `dt = steps * SIM_DT`: the same rate on every
+        // display.
         if state.phase == Phase::Playing {
             pass(probe, Pass::GameMaster, || game_master::tick(state, signals));
         }

@@ -3,13 +3,13 @@
 use crate::enemies::EnemyKind;
 use crate::weapons::WeaponKind;
 
-/// Ticks a second.
+/// Ticks per second.
 pub const TICK_HZ: u32 = 60;
-/// Physics steps a second: equal to the ticks, so one step each.
+/// Physics steps per second: one per tick.
 pub const PHYSICS_HZ: u32 = 60;
 /// One simulation step, in seconds.
 pub const SIM_DT: f32 = 1.0 / TICK_HZ as f32;
-/// A second and a half-second, in ticks.
+/// One second, in ticks.
 pub const SECOND: u32 = TICK_HZ;
 
 // The arena.
@@ -29,7 +29,7 @@ pub const SHIP_DENSITY: f32 = 3.0;
 pub const SHIP_HULL: f32 = 100.0;
 /// Acceleration at full stick, in metres per second squared.
 pub const SHIP_THRUST: f32 = 40.0;
-/// Share of the speed lost per second.
+/// Drag, per second.
 pub const SHIP_DRAG: f32 = 2.9;
 /// Thrust with the boost on, as a factor.
 pub const BOOST_THRUST: f32 = 2.1;
@@ -43,38 +43,38 @@ pub const COOLING: f32 = 26.0;
 pub const HEAT_RECOVERED: f32 = 35.0;
 /// Thrust of an overheated ship, as a factor.
 pub const OVERHEATED_THRUST: f32 = 0.7;
-/// No further damage after a hit, in ticks.
+/// Invulnerability after a hit, in ticks.
 pub const INVULNERABLE: u32 = 48;
-/// How far pickups come from, in metres.
+/// Reach of the magnet, in metres.
 pub const MAGNET: f32 = 4.5;
 /// Speed at which running into a crate breaks it, in metres per second.
 pub const RAM_SPEED: f32 = 12.0;
-/// Share of the way to its new heading that the ship turns in a tick.
+/// Fraction of the way to the new heading that the ship turns per tick.
 pub const TURN: f32 = 0.22;
 
 // Phases.
 
-/// The ship arrives for this long, in ticks.
+/// Length of the birth phase, in ticks.
 pub const BIRTH: u32 = 75;
-/// After death or victory a new run can be asked for after this long, in ticks.
+/// Time after death or victory before a new run can be started, in ticks.
 pub const AFTERMATH: u32 = 60;
 
-// Damage to the ship, felt by the host: both in wall time.
+// Effects of a hit on the ship, in wall time.
 
-/// The simulation holds this long, in milliseconds.
+/// Length of the hit-freeze, in milliseconds.
 pub const HIT_FREEZE_MS: u16 = 70;
-/// The screen is inverted this long, in milliseconds.
+/// Length of the inverted flash, in milliseconds.
 pub const INVERT_MS: u16 = 110;
 
 // Modifiers.
 
-/// Most modifiers at a time.
+/// Maximum active modifiers.
 pub const MODIFIERS_MAX: u32 = 24;
-/// Most of one kind at a time.
+/// Maximum active modifiers of one kind.
 pub const STACKS_MAX: u32 = 4;
 /// A modifier from a pickup lasts this long, in ticks.
 pub const MODIFIER_LASTS: u32 = 12 * SECOND;
-/// What one stack does, as a change of its factor.
+/// One stack of overdrive, as a change of thrust.
 pub const OVERDRIVE_THRUST: f32 = 0.22;
 /// One stack of rapid fire, as a change of the fire rate.
 pub const RAPID_FIRE: f32 = 0.28;
@@ -91,15 +91,15 @@ pub const JAMMED_LASTS: u32 = 3 * SECOND;
 
 // Warp puddles.
 
-/// How many there are.
+/// Number of puddles.
 pub const PUDDLES: u32 = 7;
-/// Radius from and to, in metres.
+/// Minimum and maximum radius, in metres.
 pub const PUDDLE_RADIUS: (f32, f32) = (4.5, 7.5);
-/// Ticks to be fully in.
+/// Ticks to ease in.
 pub const WARP_IN: f32 = 18.0;
-/// Ticks to be fully out.
+/// Ticks to ease out.
 pub const WARP_OUT: f32 = 36.0;
-/// Thrust, drag, heat gain and cooling inside, as factors at `warp_t` = 1.
+/// Thrust inside, as a factor at `warp_t` = 1.
 pub const WARP_THRUST: f32 = 1.7;
 /// Drag inside, as a factor.
 pub const WARP_DRAG: f32 = 0.45;
@@ -112,7 +112,7 @@ pub const WARP_COOLING: f32 = 2.5;
 
 /// How far ahead of the ship it looks, in seconds of its velocity.
 pub const CAMERA_LEAD: f32 = 0.35;
-/// Share of the way to its target that it moves in a tick.
+/// Fraction of the way to its target that it moves per tick.
 pub const CAMERA_FOLLOW: f32 = 0.09;
 /// Trauma lost per tick.
 pub const TRAUMA_FADE: f32 = 0.025;
@@ -123,55 +123,57 @@ pub const VIEW_HEIGHT: f32 = 30.0;
 
 /// Length in ticks: 90 s.
 pub const MISSION: u32 = 90 * SECOND;
-/// The boss comes when this much is left, in ticks.
+/// The boss arrives when this many ticks remain.
 pub const BOSS_AT: u32 = 40 * SECOND;
-/// Faster per sector, as a change of the level speed.
+/// Increase of the level speed per sector.
 pub const LEVEL_SPEED_STEP: f32 = 0.04;
-/// Level speed goes no higher.
+/// Maximum level speed.
 pub const LEVEL_SPEED_MAX: f32 = 1.2;
-/// Enemies are this much tougher per sector, as a change of a factor.
+/// Increase of enemies' hull points per sector, as a fraction.
 pub const SECTOR_TOUGHNESS: f32 = 0.25;
 
 // The game master.
 
-/// Most enemies alive.
+/// Maximum enemies alive.
 pub const ENEMIES_MAX: u32 = 320;
-/// Most that the game master keeps alive at the start, and how many more after each second of play.
+/// Target population at the start, and its increase per second.
 pub const POPULATION: (f32, f32) = (16.0, 1.3);
-/// Enemies spawned per second at the start, and how many more after each second of play.
+/// Enemies spawned per second at the start, and the increase per second.
 pub const SPAWN_RATE: (f32, f32) = (1.3, 0.08);
-/// In overtime both grow by this share per second.
+/// Growth of population and spawn rate per second of overtime, as a fraction.
 pub const OVERTIME_PRESSURE: f32 = 0.03;
 /// Enemies arrive this far from the ship, in metres.
 pub const SPAWN_DISTANCE: f32 = 30.0;
-/// Enemies gain this share of their hull per second of play.
+/// Increase of enemies' hull points per second of play, as a fraction.
 pub const TOUGHER: f32 = 0.016;
-/// A wave comes this often, in ticks, and brings this many at once, plus one per wave.
+/// Ticks between waves, and enemies in a wave, plus one per wave so far.
 pub const WAVE: (u32, u32) = (15 * SECOND, 6);
 
 // Shots.
 
-/// Most shots in flight.
+/// Maximum shots in flight.
 pub const SHOTS_MAX: u32 = 640;
 /// Radius of a shot, in metres.
 pub const SHOT_RADIUS: f32 = 0.22;
-/// Enemies' blows and shots take this share more per second of overtime.
+/// Increase of damage to the ship per second of overtime, as a fraction.
 pub const OVERTIME_DAMAGE: f32 = 0.02;
+/// A hit enemy or crate flashes for this long, in ticks.
+pub const HIT_FLASH: u32 = 5;
 /// How hard a hit pushes, in metres per second for a hull of ten points.
 pub const KNOCKBACK: f32 = 3.0;
 
-/// What a weapon does at its first level.
+/// The numbers of a weapon at its first level.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WeaponTuning {
     /// Ticks between shots.
     pub cooldown: u32,
-    /// Hull points a hit takes.
+    /// Damage per hit in hull points.
     pub damage: f32,
     /// Metres per second.
     pub speed: f32,
     /// Ticks in flight.
     pub life: u32,
-    /// It fires at enemies this near, in metres.
+    /// Range in metres.
     pub range: f32,
     /// Shots at once.
     pub count: u32,
@@ -181,16 +183,16 @@ pub struct WeaponTuning {
     pub blast: f32,
 }
 
-/// Every weapon level adds this share of damage.
+/// Increase of damage per weapon level, as a fraction.
 pub const WEAPON_LEVEL_DAMAGE: f32 = 0.16;
-/// Every weapon level takes this share off the cooldown.
+/// Reduction of the cooldown per weapon level, as a fraction.
 pub const WEAPON_LEVEL_COOLDOWN: f32 = 0.05;
-/// The last level of a weapon.
+/// Maximum level of a weapon.
 pub const WEAPON_LEVEL_MAX: u32 = 8;
 /// How sharply a seeker turns, in radians per tick.
 pub const SEEKER_TURN: f32 = 0.11;
 
-/// The numbers of a weapon.
+/// Returns the numbers of a weapon.
 pub const fn weapon(kind: WeaponKind) -> WeaponTuning {
     match kind {
         WeaponKind::Pulse => WeaponTuning {
@@ -228,7 +230,7 @@ pub const fn weapon(kind: WeaponKind) -> WeaponTuning {
 
 // Enemies.
 
-/// What an enemy is made of.
+/// The numbers of an enemy.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EnemyTuning {
     /// Radius in metres.
@@ -239,15 +241,15 @@ pub struct EnemyTuning {
     pub speed: f32,
     /// Metres per second squared.
     pub agility: f32,
-    /// Hull points that touching it costs the ship.
+    /// Damage to the ship on contact, in hull points.
     pub touch: f32,
-    /// Experience it leaves.
+    /// Experience it drops.
     pub xp: u32,
-    /// Points for its end.
+    /// Score for killing it.
     pub score: u32,
 }
 
-/// The numbers of an enemy.
+/// Returns the numbers of an enemy.
 pub const fn enemy(kind: EnemyKind) -> EnemyTuning {
     let (radius, hull, speed, agility, touch, xp, score) = match kind {
         EnemyKind::Drone => (0.55, 14.0, 6.6, 22.0, 8.0, 1, 10),
@@ -260,87 +262,86 @@ pub const fn enemy(kind: EnemyKind) -> EnemyTuning {
     EnemyTuning { radius, hull, speed, agility, touch, xp, score }
 }
 
-/// The radius that no ordinary enemy exceeds, in metres: how far a shot has to look around.
+/// Maximum radius of an enemy other than the boss, in metres: the search radius for hits.
 pub const ENEMY_RADIUS_MAX: f32 = 0.8;
-/// A gunner keeps this distance, in metres, and fires this often, in ticks.
+/// Distance that a gunner keeps, in metres, and ticks between its shots.
 pub const GUNNER: (f32, u32) = (11.0, 110);
 /// Speed and damage of its shot: metres per second, hull points.
 pub const GUNNER_SHOT: (f32, f32) = (13.0, 7.0);
 /// A charger winds up within this distance, in metres.
 pub const CHARGE_FROM: f32 = 13.0;
-/// It winds up, dashes and rests for so many ticks.
+/// Ticks for which a charger winds up, dashes and rests.
 pub const CHARGE: (u32, u32, u32) = (40, 30, 55);
-/// It dashes this fast, in metres per second.
+/// Speed of a dash, in metres per second.
 pub const CHARGE_SPEED: f32 = 25.0;
-/// A bomber lights its fuse within this distance, in metres, and it burns so many ticks.
+/// Distance at which a bomber lights its fuse, in metres, and how long it burns, in ticks.
 pub const FUSE: (f32, u32) = (3.4, 34);
-/// Its blast: radius in metres, hull points off the ship, hull points off everything else.
+/// Blast of a bomber: radius in metres, damage to the ship, damage to everything else.
 pub const BOMB: (f32, f32, f32) = (4.6, 16.0, 45.0);
-/// A weaver swings once in so many ticks.
+/// Period of a weaver's swing, in ticks.
 pub const WEAVE: f32 = 55.0;
 
 // The boss: the Awakened Mech.
 
-/// It enters its second and third phase below these shares of its hull.
+/// Fractions of its hull below which the second and third phase begin.
 pub const MECH_PHASES: [f32; 2] = [0.66, 0.33];
-/// Slow motion at a change of phase: the juice channel's scale, and ticks until the boss takes it back.
+/// Slow motion at a change of phase: scale of the juice channel, and length in ticks.
 pub const MECH_JUICE: (f32, u32) = (0.3, 24);
-/// Slow motion at its end.
+/// Slow motion when the boss is defeated: scale of the juice channel, and length in ticks.
 pub const MECH_END_JUICE: (f32, u32) = (0.2, 30);
-/// It cannot be hurt while it changes, in ticks.
+/// Invulnerability while it changes phase, in ticks.
 pub const MECH_CHANGES: u32 = 40;
 /// Ticks between its attacks in each phase.
 pub const MECH_ATTACK: [u32; 3] = [78, 64, 50];
-/// Shots in an aimed volley, in a ring, and in one burst of its spiral.
+/// Shots in an aimed volley, shots in a ring, and arms of a star.
 pub const MECH_SHOTS: (u32, u32, u32) = (5, 16, 4);
 /// Speed and damage of its shots: metres per second, hull points.
 pub const MECH_SHOT: (f32, f32) = (11.5, 9.0);
-/// It keeps about this distance, in metres.
+/// Distance that the boss keeps, in metres.
 pub const MECH_DISTANCE: f32 = 9.0;
 
 // The boss room.
 
-/// The ring closes from here to here, in metres.
+/// Radius of the ring at the start and at the end, in metres.
 pub const RING: (f32, f32) = (30.0, 7.0);
-/// It closes for this long, in ticks.
+/// Time in which the ring closes, in ticks.
 pub const RING_CLOSES: u32 = 25 * SECOND;
-/// Outside it the hull loses this many points per second.
+/// Hull points lost per second outside the ring.
 pub const RING_DAMAGE: f32 = 9.0;
 /// Radius of the portal, in metres.
 pub const PORTAL_RADIUS: f32 = 2.6;
-/// The portal takes this long to open, in ticks.
+/// Time until the portal opens, in ticks.
 pub const PORTAL_OPENS: u32 = 4 * SECOND;
 
 // Pickups and crates.
 
-/// Most pickups lying about.
+/// Maximum pickups in the arena.
 pub const PICKUPS_MAX: u32 = 384;
-/// A pickup is gone after this long, in ticks.
+/// Lifetime of a pickup, in ticks.
 pub const PICKUP_LASTS: u32 = 45 * SECOND;
-/// It is collected within this distance, in metres.
+/// Distance at which a pickup is collected, in metres.
 pub const PICKUP_REACH: f32 = 1.1;
-/// The magnet pulls this hard, in metres per second squared.
+/// Pull of the magnet, in metres per second squared.
 pub const MAGNET_PULL: f32 = 120.0;
-/// Hull points that a repair gives back.
+/// Hull points restored by a repair.
 pub const REPAIR: f32 = 22.0;
-/// Hull points that a new level gives back.
+/// Hull points restored by a new level.
 pub const LEVEL_REPAIR: f32 = 6.0;
-/// Chance that an enemy leaves a repair kit, and that it leaves a modifier.
+/// Probability that an enemy drops a repair, and that it drops a modifier.
 pub const DROPS: (f32, f32) = (0.018, 0.03);
-/// Experience for the first level, and how much more for each further one.
+/// Experience for the first level, and the increase for each further one.
 pub const XP: (u32, u32) = (6, 5);
-/// Crates at the start and at most.
+/// Number of crates at the start, and the maximum.
 pub const CRATES: u32 = 26;
-/// A new crate comes this often, in ticks.
+/// Ticks between new crates.
 pub const CRATE_EVERY: u32 = 7 * SECOND;
 /// Hull points of a crate.
 pub const CRATE_HULL: f32 = 26.0;
 /// Half the side of a crate, in metres.
 pub const CRATE_HALF: f32 = 0.9;
-/// What broke a crate has this many pickups in it.
+/// Pickups in a crate.
 pub const CRATE_HOLDS: u32 = 3;
 
-const _: () =
-    assert!(PHYSICS_HZ == TICK_HZ, "the game relies on physics in lockstep: nothing waits between ticks");
+const _: () = assert!(PHYSICS_HZ == TICK_HZ, "the game relies on physics in lockstep");
 const _: () = assert!(BOSS_AT < MISSION);
 const _: () = assert!(ENEMY_RADIUS_MAX >= enemy(EnemyKind::Charger).radius);

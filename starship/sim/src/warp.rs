@@ -1,4 +1,4 @@
-//! Warp puddles: an altered state on top of the modifiers, eased in and out by `warp_t`.
+//! Warp puddles: they change the ship's stats on top of the modifiers, eased in and out by `warp_t`.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,12 +10,12 @@ use crate::tuning::{
     ARENA_HALF, PUDDLE_RADIUS, PUDDLES, WARP_COOLING, WARP_DRAG, WARP_HEAT, WARP_IN, WARP_OUT, WARP_THRUST,
 };
 
-/// A patch of thin space.
+/// A warp puddle.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Puddle {
-    /// Its middle.
+    /// Centre in metres.
     pub pos: Vec2,
-    /// Its radius in metres.
+    /// Radius in metres.
     pub radius: f32,
 }
 
@@ -25,7 +25,7 @@ impl Puddle {
     }
 }
 
-/// Puddles all over the arena, none where the ship starts.
+/// Scatters puddles over the arena, away from where the ship starts.
 pub(crate) fn scatter(rng: &mut Rng) -> Vec<Puddle> {
     (0..PUDDLES)
         .map(|_| {
@@ -36,21 +36,21 @@ pub(crate) fn scatter(rng: &mut Rng) -> Vec<Puddle> {
         .collect()
 }
 
-/// Moves `warp_t` and lays the altered state over the recalculated stats.
+/// Updates `warp_t` and applies the warp to the recalculated stats.
 pub(crate) fn tick(puddles: &[Puddle], ship: &mut Ship, signals: &mut Signals) {
     let was_in = ship.warp_t > 0.0;
-    let is_in = puddles.iter().any(|puddle| puddle.holds(ship.pos));
+    let is_in = puddles.iter().any(|puddle| puddle.holds(ship.pos()));
     ship.warp_t =
         if is_in { (ship.warp_t + 1.0 / WARP_IN).min(1.0) } else { (ship.warp_t - 1.0 / WARP_OUT).max(0.0) };
     match (was_in, ship.warp_t > 0.0) {
-        (false, true) => signals.push(Signal::WarpEntered { at: ship.pos }),
-        (true, false) => signals.push(Signal::WarpLeft { at: ship.pos }),
+        (false, true) => signals.push(Signal::WarpEntered { at: ship.pos() }),
+        (true, false) => signals.push(Signal::WarpLeft { at: ship.pos() }),
         _ => {}
     }
     apply_overrides(ship);
 }
 
-/// Thrust, drag and heat on top of what the modifiers made of them, scaled by `warp_t`.
+/// Changes thrust, drag and heat on top of the modifiers, scaled by `warp_t`.
 pub(crate) fn apply_overrides(ship: &mut Ship) {
     let scaled = |factor: f32| 1.0 + (factor - 1.0) * ship.warp_t;
     ship.stats.thrust *= scaled(WARP_THRUST);

@@ -1,4 +1,4 @@
-//! Weapons: three kinds that fire by themselves, their cooldowns and their levels.
+//! Weapons: they fire automatically and have cooldowns and levels.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,23 +15,23 @@ pub enum WeaponKind {
     Pulse,
     /// A short-ranged fan.
     Scatter,
-    /// Missiles that find their way.
+    /// Homing missiles.
     Seeker,
 }
 
 impl WeaponKind {
-    /// All of them, in the order in which the ship gets them.
+    /// All kinds, in the order in which the ship gets them.
     pub const ALL: [Self; 3] = [Self::Pulse, Self::Scatter, Self::Seeker];
 }
 
 /// A weapon of the ship.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Weapon {
-    /// What it is.
+    /// Kind of weapon.
     pub kind: WeaponKind,
-    /// How good it is; 0 when the ship does not have it yet.
+    /// Level; 0 means that the ship does not have it yet.
     pub level: u32,
-    /// Ticks until it is ready, at the present fire rate of 1.
+    /// Ticks until it is ready at a fire rate of 1. Not a whole number, because the fire rate varies.
     pub cooldown: f32,
 }
 
@@ -76,18 +76,18 @@ pub(crate) fn tick(state: &mut State, signals: &mut Signals) {
     for index in 0..state.weapons.len() {
         let weapon = state.weapons[index];
         let numbers = tuning::weapon(weapon.kind);
-        // Seekers find the boss through any crowd.
+        // Seekers prefer the boss.
         let aim = if weapon.kind == WeaponKind::Seeker { boss.unwrap_or(aim) } else { aim };
-        if weapon.is_ready() && aim.pos.distance(state.ship.pos) < numbers.range {
+        if weapon.is_ready() && aim.pos.distance(state.ship.pos()) < numbers.range {
             state.weapons[index].cooldown += weapon.cooldown_full(numbers);
             fire(state, weapon, numbers, aim, signals);
         }
     }
 }
 
-/// A fan of shots around where the target will be.
+/// Fires a fan of shots, leading the target.
 fn fire(state: &mut State, weapon: Weapon, numbers: WeaponTuning, aim: Aim, signals: &mut Signals) {
-    let from = state.ship.pos;
+    let from = state.ship.pos();
     let flight = aim.pos.distance(from) / numbers.speed;
     let along = unit_or(aim.pos + aim.vel * flight - from, Vec2::Y);
     let count = weapon.count(numbers);
@@ -105,7 +105,7 @@ fn fire(state: &mut State, weapon: Weapon, numbers: WeaponTuning, aim: Aim, sign
     signals.push(Signal::Fired { weapon: weapon.kind, at: from, along });
 }
 
-/// A better weapon: the worst one first, in the order in which the ship gets them.
+/// Upgrades the weapon with the lowest level.
 pub(crate) fn upgrade(state: &mut State, signals: &mut Signals) {
     let Some(weapon) = state.weapons.iter_mut().min_by_key(|weapon| weapon.level) else {
         return;

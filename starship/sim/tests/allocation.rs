@@ -1,9 +1,9 @@
 //! Steady play allocates nothing of its own, and memory stays flat over many runs.
 //!
-//! Rapier allocates inside its step (contact pairs come and go, and its list of changed bodies is built anew each time),
-//! and when a body is inserted or removed. That is its business; everything around it is ours, and is held to zero.
+//! Rapier allocates inside its step (for contact pairs and its list of changed bodies) and when a body is inserted or
+//! removed. Everything else must not allocate.
 
-#![expect(unsafe_code, reason = "an allocator that counts can only be written with unsafe")]
+#![expect(unsafe_code, reason = "a counting allocator needs unsafe code")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -23,11 +23,11 @@ fn count(new_bytes: usize, old_bytes: usize) {
     LIVE_BYTES.with(|live| live.set(live.get() + new_bytes.cast_signed() - old_bytes.cast_signed()));
 }
 
-// SAFETY: every call goes on to the system's allocator unchanged.
+// SAFETY: every call is forwarded unchanged to the system allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size(), 0);
-        // SAFETY: the caller keeps the contract, and we pass it on.
+        // SAFETY: the caller upholds the contract.
         unsafe { System.alloc(layout) }
     }
 
@@ -47,7 +47,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Counts the allocations of a tick, those inside Rapier's step apart.
+/// Counts the allocations of a tick, inside and outside Rapier's step.
 #[derive(Default)]
 struct Allocations {
     tick_begun: u64,
@@ -74,7 +74,8 @@ impl Probe for Allocations {
     }
 }
 
-/// Enemies and crates, and how many of them have gone: unchanged over a tick in which no body comes or goes.
+/// Returns the number of enemies and crates, and whether one was removed: equal before and after a tick without
+/// changes.
 fn population(sim: &Sim) -> (u32, u32, bool) {
     let goes = |signal: &Signal| matches!(signal, Signal::EnemyKilled { .. } | Signal::CrateBroken { .. });
     (sim.state().enemies.len(), sim.state().crates.len(), sim.signals().iter().any(goes))

@@ -1,4 +1,4 @@
-//! The laws of a run that starts inside a frame: the player confirms, and the simulation starts again by itself.
+//! Runs that start inside a frame, when the player confirms after the end of the last one.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use starship_sim::{Game, Input, Pad, Phase, RunDef, Signal};
 
 const RUN: RunDef = RunDef::seeded(11);
 
-/// A game whose ship is lost and whose player may confirm.
+/// Creates a game whose ship is destroyed and whose player may start the next run.
 fn lost(pacing: Pacing) -> Game {
     let mut game = Game::with_pacing(pacing);
     game.start_new_game(Duration::ZERO, RUN);
@@ -45,7 +45,7 @@ fn a_run_that_starts_inside_a_frame_is_told_once_and_the_pacer_counts_its_ticks(
             assert_eq!(
                 game.state().runs,
                 1 + starts as u32,
-                "{gap_ms} ms, tick {confirmed}: each start is told once"
+                "{gap_ms} ms, tick {confirmed}: each start is signalled once"
             );
         }
     }

@@ -1,8 +1,9 @@
-//! What is refused as a saved game, and what the rest can do.
+//! Which saved games are rejected, and what the others can cause.
 
 #[path = "../../../crates/evenstep-rapier/tests/mutations/mod.rs"]
 mod mutations;
 
+use evenstep::TickTimer;
 use evenstep_rapier::{Physics, SnapshotError};
 use mutations::{Fate, Mutator, run_sealed, seal};
 use starship_sim::{Autopilot, RestoreError, RunDef, Sim, State};
@@ -14,7 +15,7 @@ fn play(sim: &mut Sim, ticks: u32) {
     }
 }
 
-/// A game in its first minute, and one that fights the boss.
+/// Returns a saved game from the first minute, and one from the fight with the boss.
 fn snapshots() -> [Vec<u8>; 2] {
     let mut sim = Sim::new(RunDef::seeded(1));
     sim.launch(RunDef::seeded(1));
@@ -25,7 +26,7 @@ fn snapshots() -> [Vec<u8>; 2] {
     })
 }
 
-/// What restoring says of a game that was changed and then saved with a right checksum.
+/// Returns the error of restoring a game that was changed and saved again, with a valid checksum.
 fn refused(change: impl FnOnce(&mut State)) -> String {
     let [_, bytes] = snapshots();
     let mut state = State::restore(&bytes).unwrap();
@@ -36,7 +37,7 @@ fn refused(change: impl FnOnce(&mut State)) -> String {
 #[test]
 fn a_count_that_a_tick_cannot_live_with_is_refused() {
     assert_eq!(
-        refused(|state| state.mission.timer = 5_401),
+        refused(|state| state.mission.timer = TickTimer::start(5_401)),
         "not a saved game: ticks left of the mission: 5401, at most 5400"
     );
     assert!(
@@ -91,7 +92,7 @@ fn bytes_after_the_end_are_refused() {
     bytes.extend([0; 8]);
     seal(&mut bytes);
     let error = State::restore(&bytes).unwrap_err().to_string();
-    assert_eq!(error, "not a saved game: a snapshot with 8 bytes after its end");
+    assert_eq!(error, "not a saved game: 8 unexpected bytes after the end of the snapshot");
 }
 
 #[test]

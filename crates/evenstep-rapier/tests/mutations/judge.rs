@@ -1,4 +1,4 @@
-//! Who is to blame for a panic over damaged bytes.
+//! Decides which crate caused a panic on damaged bytes.
 
 use std::backtrace::Backtrace;
 use std::cell::{Cell, RefCell};
@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::xxh3_64;
 /// Bytes of the checksum at the end of a snapshot.
 const CHECKSUM: usize = 8;
 
-/// Gives damaged bytes the checksum that they would have if they had been saved so.
+/// Replaces the checksum of damaged bytes with a matching one.
 pub(crate) fn seal(bytes: &mut Vec<u8>) {
     bytes.truncate(bytes.len().saturating_sub(CHECKSUM));
     bytes.extend(xxh3_64(bytes).to_le_bytes());
@@ -27,14 +27,14 @@ struct Panic {
     is_elsewhere: bool,
 }
 
-/// Crates whose panics cannot be prevented from outside, as paths and symbols name them.
+/// Crates whose panics we cannot prevent, as they appear in paths and symbols.
 const ELSEWHERE: [&str; 5] = ["rapier2d", "parry2d", "nalgebra", "glamx", "simba"];
 
-/// Runs something on damaged bytes. An error is the place in somebody else's crate where it panicked.
+/// Runs a closure on damaged bytes. Returns the location of a panic inside a third-party crate as an error.
 ///
 /// # Panics
 ///
-/// If it panicked in code of ours, or in the standard library on our behalf.
+/// If the closure panicked in our code, or in the standard library called from our code.
 pub(crate) fn judge<T>(run: impl FnOnce() -> T) -> Result<T, String> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
@@ -54,12 +54,12 @@ pub(crate) fn judge<T>(run: impl FnOnce() -> T) -> Result<T, String> {
     IS_JUDGING.set(false);
     result.map_err(|_| match PANIC.take() {
         Some(Panic { place, is_elsewhere: true, .. }) => place,
-        Some(Panic { message, .. }) => panic!("our own: {message}"),
-        None => panic!("a panic without a place"),
+        Some(Panic { message, .. }) => panic!("panic in our own code: {message}"),
+        None => panic!("panic without a location"),
     })
 }
 
-/// Whose code called the standard library: the first line of the backtrace whose symbol is theirs or ours.
+/// Returns the caller of the standard library: the first line of the backtrace with a known symbol.
 fn caller() -> String {
     let backtrace = Backtrace::force_capture().to_string();
     let known = ELSEWHERE.iter().chain(&["evenstep", "evenstep_rapier", "starship_sim"]);

@@ -1,4 +1,4 @@
-//! Damage to snapshots, the same on every run, and what becomes of them.
+//! Reproducible damage to snapshots, and its outcomes.
 
 mod judge;
 
@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 pub(crate) use judge::seal;
 
-/// Damages snapshots in ways that depend on nothing but a seed.
+/// Damages snapshots reproducibly from a seed.
 pub(crate) struct Mutator(u64);
 
 impl Mutator {
@@ -14,7 +14,7 @@ impl Mutator {
         Self(seed)
     }
 
-    /// A damaged copy. Splices take their bytes from `other`.
+    /// Returns a damaged copy. Splices take their bytes from `other`.
     pub(crate) fn mutate(&mut self, bytes: &[u8], other: &[u8]) -> Vec<u8> {
         let mut bytes = bytes.to_vec();
         for _ in 0..=self.below(3) {
@@ -50,21 +50,21 @@ impl Mutator {
     }
 }
 
-/// What became of damaged bytes.
+/// The outcome of one damaged snapshot.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Fate {
     Refused,
     Ran,
 }
 
-/// What became of all of them.
+/// The outcomes of many damaged snapshots.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     pub(crate) refused: u32,
     pub(crate) ran: u32,
-    /// How often Rapier panicked, by place.
+    /// How often Rapier panicked, by location.
     pub(crate) panicked: BTreeMap<String, u32>,
-    /// The most memory that one of them took, in bytes.
+    /// Peak memory of a single case, in bytes.
     pub(crate) memory_max: u64,
 }
 
@@ -74,7 +74,7 @@ impl Tally {
     }
 }
 
-/// Damages snapshots, gives each its checksum again, and runs it.
+/// Damages snapshots, fixes their checksums, and runs them.
 pub(crate) fn run_sealed(cases: u32, snapshots: [&[u8]; 2], run: impl Fn(&[u8]) -> Fate) -> Tally {
     let mut mutator = Mutator::new(1);
     let mut tally = Tally::default();
@@ -83,7 +83,7 @@ pub(crate) fn run_sealed(cases: u32, snapshots: [&[u8]; 2], run: impl Fn(&[u8]) 
         seal(&mut bytes);
         let mut fate = Ok(Fate::Refused);
         let memory = allocation_counter::measure(|| fate = judge::judge(|| run(&bytes)));
-        // Finding out who called the standard library takes memory of its own.
+        // Capturing a backtrace takes memory of its own.
         if !fate.as_ref().is_err_and(|place| place.contains("/library/")) {
             tally.memory_max = tally.memory_max.max(memory.bytes_max);
         }

@@ -1,4 +1,4 @@
-//! Worlds that tests play in.
+//! Worlds for tests.
 
 use evenstep_rapier::Physics;
 use evenstep_rapier::rapier::prelude::*;

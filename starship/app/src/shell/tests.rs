@@ -79,10 +79,10 @@ fn keys_steer_the_ship() {
     let (mut driver, mut frame) = (driver(false), 0);
     tap(&mut driver, frame, Key::Enter);
     run(&mut driver, &mut frame, 5);
-    let from = driver.app().state().ship.pos;
+    let from = driver.app().state().ship.pos();
     driver.event(Rate::hz(60).time_of(frame), Event::KeyDown(Key::KeyD));
     run(&mut driver, &mut frame, 30);
-    assert!(driver.app().state().ship.pos.x > from.x + 1.0);
+    assert!(driver.app().state().ship.pos().x > from.x + 1.0);
 }
 
 #[test]
