@@ -13,6 +13,7 @@ const SUBSTEPS_MAX: usize = 100;
 
 /// Checks a decoded world, so that a damaged one is rejected instead of stepped.
 pub(crate) fn world(world: &PhysicsWorld) -> Result<(), SnapshotError> {
+    numbers(world)?;
     iterations(world)?;
     references(world)?;
     tree::check(world)?;
@@ -23,6 +24,22 @@ pub(crate) fn world(world: &PhysicsWorld) -> Result<(), SnapshotError> {
 
 pub(crate) fn at_most(what: &'static str, count: usize, count_max: usize) -> Result<(), SnapshotError> {
     if count <= count_max { Ok(()) } else { Err(SnapshotError::Count { what, count, count_max }) }
+}
+
+/// Checks the numbers that decide every step.
+fn numbers(world: &PhysicsWorld) -> Result<(), SnapshotError> {
+    let parameters = &world.integration_parameters;
+    for (what, value) in [("step length", parameters.dt), ("length unit", parameters.length_unit)] {
+        if !(value.is_finite() && value > 0.0) {
+            return Err(SnapshotError::Number { what, value });
+        }
+    }
+    for (what, value) in [("gravity along x", world.gravity.x), ("gravity along y", world.gravity.y)] {
+        if !value.is_finite() {
+            return Err(SnapshotError::Number { what, value });
+        }
+    }
+    Ok(())
 }
 
 /// Bounds every iteration count in the world, so that a step terminates.

@@ -53,6 +53,9 @@ pub enum SnapshotError {
     /// A count in the world exceeds its limit.
     #[non_exhaustive]
     Count { what: &'static str, count: usize, count_max: usize },
+    /// A number that decides every step is not finite, or not positive where it must be.
+    #[non_exhaustive]
+    Number { what: &'static str, value: f32 },
     /// An item in the world refers to one that does not exist.
     #[non_exhaustive]
     Reference { what: &'static str, index: u32 },
@@ -86,6 +89,7 @@ impl fmt::Display for SnapshotError {
                 write!(out, "{ticked} ticks since the last common step, must be below {period}")
             }
             Self::Count { what, count, count_max } => write!(out, "{count} {what}, at most {count_max}"),
+            Self::Number { what, value } => write!(out, "invalid {what}: {value}"),
             Self::Reference { what, index } => write!(out, "{what} of item {index} refers to a missing item"),
         }
     }

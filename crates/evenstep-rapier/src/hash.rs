@@ -36,11 +36,11 @@ impl Physics {
     ///   iterations;
     /// - for every collider: handle, parent, pose, mass, material, groups, flags and shape; for meshes, compounds and
     ///   other composite shapes only the kind and the bounding box;
-    /// - every joint and its impulses, and every soft body;
+    /// - every joint and its impulses, every multibody's velocities and damping, and every soft body;
     /// - out of lockstep: where every body was before the last step, because [`Physics::motion_at_tick`] reads it.
     ///
     /// It excludes what only drawing reads ([`Physics::previous`]), user data, and Rapier's caches: contacts with their
-    /// impulses, islands and the broad phase. [`Physics::save`] includes those.
+    /// impulses, islands, the broad phase and which handles are free. [`Physics::save`] includes those.
     ///
     /// ```
     /// use evenstep_rapier::Physics;
@@ -73,6 +73,10 @@ impl Physics {
         }
         for (_, _, _, link) in world.multibody_joints.iter() {
             hash.add(&(link.rigid_body_handle(), link.joint));
+        }
+        for multibody in world.multibody_joints.multibodies() {
+            hash.floats_of(multibody.generalized_velocity().iter());
+            hash.floats_of(multibody.damping().iter());
         }
         for (handle, body) in world.soft_bodies.iter() {
             hash.add(&(handle, body));
@@ -193,6 +197,10 @@ impl Hash {
 
     fn floats<const N: usize>(&mut self, floats: [f32; N]) {
         self.words(floats.map(f32::to_bits));
+    }
+
+    fn floats_of<'a>(&mut self, floats: impl Iterator<Item = &'a f32>) {
+        floats.for_each(|&float| self.floats([float]));
     }
 
     fn vectors<const N: usize>(&mut self, vectors: [Vector; N]) {

@@ -147,7 +147,8 @@ impl Physics {
 
     /// Drops the pending fraction of a step, for a loop that drops time.
     ///
-    /// In lockstep there is no fraction and this has no effect, so a stall cannot change the game.
+    /// In lockstep there is no fraction and this has no effect, so a stall cannot change the game. Otherwise
+    /// [`motion_at_tick`](Self::motion_at_tick) moves back to where the last step began.
     pub fn reset_accumulator(&mut self) {
         self.clock.reset();
     }

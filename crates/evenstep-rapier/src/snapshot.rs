@@ -44,8 +44,9 @@ impl Physics {
 
     /// Restores a world from the bytes of [`Physics::save`].
     ///
-    /// Detects damage: first by the checksum, then by range checks of every number that belongs to this crate or that
-    /// Rapier exposes. Memory stays within the limits of [`Physics::FORMAT`].
+    /// Detects damage: first by the checksum, then by range checks of every count, of the numbers that belong to this crate
+    /// and of those that decide every step. Poses, velocities and shapes are taken as they are. Memory stays within the
+    /// limits of [`Physics::FORMAT`].
     ///
     /// **Do not restore snapshots from untrusted sources.** An attacker can give a crafted snapshot a matching
     /// checksum. Rapier's internal indices cannot be checked from outside, and wrong ones can make Rapier panic: in

@@ -110,3 +110,16 @@ fn hashing_allocates_nothing() {
     });
     assert_eq!(memory.count_total, 0);
 }
+
+#[test]
+fn the_velocity_of_a_multibody_changes_the_hash() {
+    let mut physics = Physics::at_hz(60, 60);
+    let a = physics.world.insert_body(RigidBodyBuilder::fixed());
+    let (b, _) = physics.world.insert(RigidBodyBuilder::dynamic(), ColliderBuilder::ball(0.5));
+    physics.world.multibody_joints.insert(a, b, RevoluteJointBuilder::new(), true).expect("a joint");
+    let hash = physics.hash();
+    let link = *physics.world.multibody_joints.rigid_body_link(b).expect("a link");
+    let multibody = physics.world.multibody_joints.get_multibody_mut(link.multibody).expect("a multibody");
+    multibody.generalized_velocity_mut()[0] += 1.0;
+    assert_ne!(physics.hash(), hash);
+}

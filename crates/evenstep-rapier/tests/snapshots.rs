@@ -280,3 +280,21 @@ fn damage_under_a_right_checksum_neither_hangs_nor_panics_outside_rapier() {
     assert!(tally.ran > 500 && tally.refused > 500 && tally.panics() < 250, "{tally:?}");
     assert!(tally.memory_max < 16 << 20, "{} bytes", tally.memory_max);
 }
+
+#[test]
+fn a_number_that_no_step_survives_is_refused() {
+    type Damage = fn(&mut Physics);
+    let damages: [Damage; 6] = [
+        |physics| physics.world.integration_parameters.length_unit = f32::NAN,
+        |physics| physics.world.integration_parameters.length_unit = -1.0,
+        |physics| physics.world.integration_parameters.dt = 0.0,
+        |physics| physics.world.integration_parameters.dt = f32::INFINITY,
+        |physics| physics.world.gravity.x = f32::NAN,
+        |physics| physics.world.gravity.y = f32::INFINITY,
+    ];
+    for damage in damages {
+        let mut physics = Physics::at_hz(60, 60);
+        damage(&mut physics);
+        assert!(matches!(Physics::restore(&physics.save()), Err(SnapshotError::Number { .. })));
+    }
+}

@@ -109,7 +109,7 @@ impl Play {
 
     /// Sets the speed from the first run onwards.
     pub fn with_speed(mut self, speed: f64) -> Self {
-        self.speed = if speed > 0.0 { speed } else { 1.0 };
+        self.speed = valid_speed(speed);
         self
     }
 
@@ -148,6 +148,7 @@ impl Play {
         self.signals.clear();
         self.signals.append(self.sim.signals());
         self.asked = Asked::default();
+        self.is_paused = false;
         self.invert = WallTimer::default();
         self.begin_run(pacer, last_frame);
     }
@@ -157,7 +158,6 @@ impl Play {
     fn begin_run(&mut self, pacer: &mut Pacer, last_frame: Option<Duration>) {
         pacer.reset(last_frame);
         pacer.set_tick(self.sim.state().clock.tick());
-        self.is_paused = false;
         self.run_id.run = self.run_id.run.wrapping_add(1);
         self.set_speed(self.speed, pacer);
         self.apply(pacer);
@@ -199,6 +199,11 @@ impl Play {
         let asked = core::mem::take(&mut self.asked);
         if asked.run_started {
             self.begin_run(pacer, Some(frame.now()));
+        }
+        // A run may also have started, or the menu opened, between the frame's ticks.
+        let tick = self.sim.state().clock.tick();
+        if pacer.tick() != tick {
+            pacer.set_tick(tick);
         }
         if let Some(wall_time) = asked.invert {
             self.invert = WallTimer::start(wall_time);
@@ -252,7 +257,7 @@ impl Play {
 
     /// Sets the speed of the game. Replaces slow motion, and persists across hit-freezes and runs.
     pub fn set_speed(&mut self, speed: f64, pacer: &mut Pacer) {
-        self.speed = if speed > 0.0 { speed } else { 1.0 };
+        self.speed = valid_speed(speed);
         pacer.set_resting_scale(Channel::TIME_DILATION, self.speed);
         pacer.set_scale(Channel::TIME_DILATION, self.speed);
     }
@@ -320,4 +325,12 @@ impl Play {
     pub fn clear_signals(&mut self) {
         self.signals.clear();
     }
+}
+
+/// The fastest that a game can be played at; the pacer's own limit.
+const SPEED_MAX: f64 = 1_000_000.0;
+
+/// Zero, negative numbers and NaN mean normal speed.
+fn valid_speed(speed: f64) -> f64 {
+    if speed > 0.0 { speed.min(SPEED_MAX) } else { 1.0 }
 }

@@ -77,10 +77,30 @@ pub enum Signal {
     Won { at: Vec2 },
 }
 
+impl Signal {
+    /// Returns whether a tick may emit any number of these: only effects depend on them.
+    const fn comes_in_crowds(self) -> bool {
+        matches!(
+            self,
+            Self::Fired { .. }
+                | Self::EnemyFired { .. }
+                | Self::ChargeWarning { .. }
+                | Self::FuseLit { .. }
+                | Self::Hit { .. }
+                | Self::EnemyKilled { .. }
+                | Self::Exploded { .. }
+                | Self::PickedUp { .. }
+                | Self::CrateBroken { .. }
+        )
+    }
+}
+
 /// Maximum signals of one tick.
 const TICK_MAX: usize = 256;
 /// Maximum signals that a host may leave unhandled.
 const LOG_MAX: usize = 4_096;
+/// Places that crowds of hits, shots and explosions leave free: what the loop carries out must always fit.
+const RESERVED: usize = 32;
 
 /// The signals of one tick, or of all ticks since the host last cleared them. Bounded; the rest is counted.
 #[derive(Clone, Debug, PartialEq)]
@@ -100,7 +120,8 @@ impl Signals {
     }
 
     pub(crate) fn push(&mut self, signal: Signal) {
-        if self.log.len() < self.most {
+        let most = if signal.comes_in_crowds() { self.most - RESERVED } else { self.most };
+        if self.log.len() < most {
             self.log.push(signal);
         } else {
             self.refused = self.refused.saturating_add(1);
@@ -109,6 +130,7 @@ impl Signals {
 
     pub(crate) fn clear(&mut self) {
         self.log.clear();
+        self.refused = 0;
     }
 
     pub(crate) fn append(&mut self, tick: &Self) {
@@ -131,7 +153,7 @@ impl Signals {
         self.log.is_empty()
     }
 
-    /// Returns how many signals were dropped because the log was full.
+    /// Returns how many signals were dropped because the log was full, since it was last cleared.
     pub const fn refused(&self) -> u32 {
         self.refused
     }
@@ -143,5 +165,27 @@ impl<'a> IntoIterator for &'a Signals {
 
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_crowd_of_hits_never_displaces_what_the_loop_carries_out() {
+        let mut tick = Signals::of_a_tick();
+        for _ in 0..1_000 {
+            tick.push(Signal::Hit { at: Vec2::ZERO, damage: 1.0 });
+        }
+        for signal in [Signal::HitFreeze { wall_ms: 70 }, Signal::InvertScreen { wall_ms: 70 }] {
+            tick.push(signal);
+            assert!(tick.iter().any(|&seen| seen == signal));
+        }
+        let mut frames = Signals::of_frames();
+        frames.append(&tick);
+        tick.clear();
+        frames.append(&tick);
+        assert_eq!(frames.refused(), 1_000 - (TICK_MAX - RESERVED) as u32, "each refusal counts once");
     }
 }

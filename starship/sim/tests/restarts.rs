@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use evenstep::Pacing;
+use evenstep::{Gate, Pacer, Pacing};
 use starship_sim::tuning::TICK_HZ;
-use starship_sim::{Game, Input, Pad, Phase, RunDef, Signal};
+use starship_sim::{Game, Input, Pad, Phase, Play, RunDef, Signal};
 
 const RUN: RunDef = RunDef::seeded(11);
 
@@ -65,4 +65,31 @@ fn a_state_goes_on_at_its_own_tick() {
     let frame = other.frame(Duration::from_millis(9_020), |_, _, _| Input::default(), &mut ());
     assert_eq!(frame.first_tick(), tick);
     assert_eq!(other.pacer().tick(), other.state().clock.tick());
+}
+
+#[test]
+fn a_pause_survives_a_run_that_starts_inside_a_frame_and_ends_with_one_that_the_host_starts() {
+    let mut pacer = Pacer::new(Pacing::hz(60));
+    let mut play = Play::launching(RunDef::seeded(3));
+    play.pause();
+    play.apply(&mut pacer);
+    let frame = pacer.frame(Duration::ZERO);
+    play.end_frame(&frame, &mut pacer);
+    assert!(play.is_paused() && pacer.gate() == Gate::Paused);
+    play.launch(RunDef::seeded(3), &mut pacer, None);
+    assert!(!play.is_paused() && pacer.gate() == Gate::Open);
+}
+
+#[test]
+fn the_pacer_counts_the_ticks_of_a_run_that_starts_between_the_ticks_of_a_frame() {
+    let mut game = Game::new();
+    game.launch(Duration::ZERO, RunDef::seeded(3));
+    let frame = game.plan(Duration::from_millis(50));
+    assert_eq!(frame.steps(), 3);
+    game.tick(Input::default(), &mut ());
+    game.launch(Duration::from_millis(50), RunDef::seeded(4));
+    game.tick(Input::default(), &mut ());
+    game.tick(Input::default(), &mut ());
+    game.finish();
+    assert_eq!((game.pacer().tick(), game.state().clock.tick()), (2, 2));
 }
