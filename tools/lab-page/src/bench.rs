@@ -1,7 +1,7 @@
 //! The live bench: one display, every policy on it, and the frames that have appeared so far.
 //!
 //! ```text
-//! display -> Shown -> each policy's Player -> Decision -> Watch -> Motion -> Tally (the whole session)
+//! display -> Shown -> each policy's run -> Decision -> Watch -> Motion -> Tally (the whole session)
 //!                                                                       \-> window (the last frames)
 //! ```
 
@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 
 use evenstep_lab::display::{Display, Frames, Shown};
 use evenstep_lab::metrics::{Motion, Tally, Watch};
-use evenstep_lab::policy::{LockHistory, Player, Policy};
+use evenstep_lab::policy::{LockHistory, Policy, PolicyRun};
 
 /// The last frames that a lane remembers.
 pub const WINDOW: usize = 240;
@@ -82,7 +82,7 @@ impl Bench {
 #[derive(Clone, Debug)]
 pub struct Lane {
     policy: Policy,
-    player: Player,
+    run: PolicyRun,
     watch: Option<Watch>,
     tally: Tally,
     window: VecDeque<Motion>,
@@ -91,11 +91,11 @@ pub struct Lane {
 impl Lane {
     fn new(policy: Policy) -> Self {
         let window = VecDeque::with_capacity(WINDOW);
-        Self { policy, player: Player::new(policy), watch: None, tally: Tally::default(), window }
+        Self { policy, run: PolicyRun::new(policy), watch: None, tally: Tally::default(), window }
     }
 
     fn frame(&mut self, grid_hz: Option<f64>, shown: Shown) {
-        let decided = self.player.frame(shown.stamp_ns);
+        let decided = self.run.frame(shown.stamp_ns);
         let Some(watch) = &mut self.watch else {
             self.watch = Some(Watch::new(grid_hz, shown, decided));
             return;
@@ -120,7 +120,7 @@ impl Lane {
 
     /// What its display lock has known so far.
     pub const fn lock(&self) -> &LockHistory {
-        self.player.lock()
+        self.run.lock()
     }
 
     /// The motion of the last frames, the latest at the end.
