@@ -62,7 +62,7 @@ fn play() -> io::Result<()> {
             let at = dot.at(frame.alpha()).round() as usize;
             let (left, right) = (" ".repeat(at), " ".repeat(TRACK as usize - at));
             let fps = pacer.stats().fps();
-            write!(out, "\r|{left}o{right}| {fps:5.1} fps  tick {:4}  {shown:<12}", pacer.tick())?;
+            write!(out, "\r|{left}o{right}| {fps:5.1} fps  tick {:4}  {shown:<18}", pacer.tick())?;
             out.flush()?;
         }
         pacer.draw_done(clock.elapsed());
@@ -85,7 +85,7 @@ fn script(now: Duration) -> &'static str {
         0..2_000 => "normal speed",
         2_000..3_500 => "slow motion",
         3_500..4_000 => "hit-freeze",
-        4_000..4_800 => "normal speed ",
+        4_000..4_800 => "normal speed again",
         _ => "after a stall",
     }
 }
@@ -94,6 +94,8 @@ fn act(event: &str, pacer: &mut Pacer) {
     match event {
         "slow motion" => pacer.set_scale(Channel::TIME_DILATION, 0.3),
         "hit-freeze" => pacer.hit_freeze(Duration::from_millis(400)),
+        // A hit-freeze does not end slow motion.
+        "normal speed again" => pacer.set_scale(Channel::TIME_DILATION, 1.0),
         "after a stall" => thread::sleep(Duration::from_millis(600)),
         _ => {}
     }
