@@ -1,7 +1,7 @@
-//! Starship Survivors as a program: in a window, on a page, or headless.
+//! Starship Survivors as a program: in a window, on a web page, or headless.
 //!
-//! The rules are in `starship-sim`, the loop in `evenstep`, the window and the page in `evenstep-host`. What is left is
-//! what a player sees and touches.
+//! The rules are in `starship-sim`, the loop in `evenstep`, the window and the page in `evenstep-host`. This crate adds
+//! controls, drawing, menus and the command line.
 
 #![forbid(unsafe_code)]
 
@@ -21,18 +21,20 @@ mod lens;
 #[cfg(not(target_arch = "wasm32"))]
 mod args;
 #[cfg(not(target_arch = "wasm32"))]
+mod draw_bench;
+#[cfg(not(target_arch = "wasm32"))]
 mod headless;
 #[cfg(not(target_arch = "wasm32"))]
-mod picture;
-#[cfg(not(target_arch = "wasm32"))]
 mod report;
+#[cfg(not(target_arch = "wasm32"))]
+mod screenshot;
 #[cfg(not(target_arch = "wasm32"))]
 mod window;
 
 #[cfg(target_arch = "wasm32")]
 pub mod page;
 
-/// What `starship` does: reads the command line and plays.
+/// The main function of `starship`: reads the command line and runs the game.
 #[cfg(not(target_arch = "wasm32"))]
 pub fn main() -> std::process::ExitCode {
     use clap::Parser as _;
@@ -49,7 +51,7 @@ pub fn main() -> std::process::ExitCode {
     }
 }
 
-/// In a window, or without one where there is no display.
+/// Runs the game in a window, or headless if there is no display.
 #[cfg(not(target_arch = "wasm32"))]
 fn play(args: &args::Args) -> Result<(), String> {
     use evenstep_host::Error;
@@ -67,12 +69,12 @@ fn play(args: &args::Args) -> Result<(), String> {
     }
 }
 
-/// Plays the autopilot through timestamps in milliseconds and tells what came of it: a digest of every frame's steps and
-/// alpha, and the state's tick and hash. A page and a native program must say the same.
+/// Lets the autopilot play through timestamps in milliseconds. Returns a digest of every frame's steps and alpha, and the
+/// state's tick and hash. A page and a native program must return the same text.
 pub fn replay(seed: u64, timestamps_ms: &[f64]) -> String {
     let options = shell::Options { seed, autopilot: true, fps_cap: None, speed: 1.0 };
     let mut driver = evenstep_host::Driver::new(shell::Shell::new(options));
-    // FNV-1a: enough to see a difference, and the same everywhere.
+    // FNV-1a: detects any difference, and is the same on every target.
     let mut digest = 0xCBF2_9CE4_8422_2325_u64;
     for &now_ms in timestamps_ms {
         let frame = driver.frame_millis(now_ms);
@@ -84,8 +86,8 @@ pub fn replay(seed: u64, timestamps_ms: &[f64]) -> String {
     format!("decisions {digest:016x} tick {} hash {:016x}", state.clock.tick(), state.hash())
 }
 
-/// What an image costs, a line for each scene: see `examples/drawing.rs`.
+/// Measures the cost of drawing an image, with a line for each scene: see `examples/drawing.rs`.
 #[cfg(not(target_arch = "wasm32"))]
 pub fn draw_bench(images: u32) -> Vec<String> {
-    picture::bench(images)
+    draw_bench::run(images)
 }

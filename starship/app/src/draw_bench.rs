@@ -1,47 +1,20 @@
-//! A picture of the game as a file, from state and alpha alone.
+//! Measures the cost of drawing an image.
 
-use std::path::Path;
 use std::time::Duration;
 
 use evenstep_host::{Driver, Event, Key, Pixels};
-use starship_sim::{Game, Sim, State};
+use starship_sim::Sim;
 
-use crate::canvas::{Canvas as _, Raster, encode_png};
-use crate::effects::Effects;
 use crate::shell::{Options, Shell};
-use crate::{hud, shell};
 
 const WIDTH: usize = 1280;
 const HEIGHT: usize = 720;
 
-/// Draws the game and writes it as a PNG.
-pub(crate) fn write(game: &Game, alpha: f64, file: &Path) -> Result<(), String> {
-    let mut data = vec![0; WIDTH * HEIGHT];
-    let mut raster = Raster::new(&mut data, WIDTH, HEIGHT, 1.0);
-    draw(&mut raster, game.state(), alpha);
-    if game.is_inverted() {
-        raster.invert();
-    }
-    save(&data, WIDTH, HEIGHT, file)
-}
-
-fn draw(raster: &mut Raster<'_>, state: &State, alpha: f64) {
-    shell::draw_world(raster, state, alpha, &Effects::default());
-    hud::draw(raster, state);
-    hud::draw_banner(raster, state, false);
-}
-
-/// Writes pixels as a PNG.
-pub(crate) fn save(data: &[u32], width: usize, height: usize, file: &Path) -> Result<(), String> {
-    let bytes = encode_png(data, width, height)?;
-    std::fs::write(file, bytes).map_err(|error| format!("cannot write {}: {error}", file.display()))
-}
-
-/// Draws missions of the autopilot, with their effects and the overlay, and says what an image costs.
+/// Draws missions of the autopilot, with effects and overlay, and reports the cost of an image.
 ///
-/// Times are those that the thread was really running for, where the system tells: another program's work is not ours.
-/// Still, a machine that others use too is slower at times; the middle of three drawings of one image is the image's own.
-pub(crate) fn bench(images: u32) -> Vec<String> {
+/// Measures CPU time of the thread where the system provides it, to exclude other programs. They still slow it down
+/// indirectly, so each image is drawn three times, and the median is reported, too.
+pub(crate) fn run(images: u32) -> Vec<String> {
     let mut scenes = Vec::new();
     for (name, crowd) in [("a mission", None), ("320 enemies, 640 shots", Some((320, 640)))] {
         let mut shell = Shell::new(Options { seed: 3, autopilot: true, fps_cap: None, speed: 1.0 });
@@ -79,13 +52,13 @@ fn in_words(mut nanos: Vec<u64>) -> String {
     format!("p50 {:.2} ms, p99 {:.2} ms, most {:.2} ms", at(0.5), at(0.99), at(1.0))
 }
 
-/// Nanoseconds that this thread has run for, or the clock's where the system does not tell.
-#[expect(clippy::disallowed_methods, reason = "a bench reads the clock")]
+/// CPU time of this thread in nanoseconds, or wall time if the system does not provide it.
+#[expect(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
 fn thread_nanos() -> u64 {
     use std::sync::OnceLock;
     use std::time::Instant;
     static START: OnceLock<Instant> = OnceLock::new();
-    // Linux adds up a thread's time at its scheduler's ticks, milliseconds apart, and whenever the thread gives way.
+    // Linux updates the CPU time of a thread at scheduler ticks, milliseconds apart, and when the thread yields.
     std::thread::yield_now();
     std::fs::read_to_string("/proc/thread-self/schedstat")
         .ok()

@@ -1,0 +1,35 @@
+//! Screenshots as PNG files.
+
+use std::path::Path;
+
+use starship_sim::{Game, State};
+
+use crate::canvas::{Canvas as _, Raster, encode_png};
+use crate::effects::Effects;
+use crate::{hud, shell};
+
+const WIDTH: usize = 1280;
+const HEIGHT: usize = 720;
+
+/// Draws the game and writes it as a PNG.
+pub(crate) fn write(game: &Game, alpha: f64, file: &Path) -> Result<(), String> {
+    let mut data = vec![0; WIDTH * HEIGHT];
+    let mut raster = Raster::new(&mut data, WIDTH, HEIGHT, 1.0);
+    draw(&mut raster, game.state(), alpha);
+    if game.is_inverted() {
+        raster.invert();
+    }
+    save(&data, WIDTH, HEIGHT, file)
+}
+
+fn draw(raster: &mut Raster<'_>, state: &State, alpha: f64) {
+    shell::draw_world(raster, state, alpha, &Effects::default());
+    hud::draw(raster, state);
+    hud::draw_banner(raster, state, false);
+}
+
+/// Writes pixels as a PNG.
+pub(crate) fn save(data: &[u32], width: usize, height: usize, file: &Path) -> Result<(), String> {
+    let bytes = encode_png(data, width, height)?;
+    std::fs::write(file, bytes).map_err(|error| format!("cannot write {}: {error}", file.display()))
+}
