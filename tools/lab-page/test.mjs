@@ -1,10 +1,10 @@
-// The pacing lab's page in a real browser. It is called by `cargo xtask test`; alone:
+// Tests the pacing lab's page in a real browser. `cargo xtask test` runs it; to run it on its own:
 //
 //   cargo xtask web --build-only && cargo build -p evenstep-cli -p lab-page --example digest --bins
 //   EVENSTEP=target/debug/evenstep DIGEST=target/debug/examples/digest node tools/lab-page/test.mjs \
 //     --server target/web-tool/debug/web-builder --site target/web
 //
-// EVENSTEP is the command, and DIGEST the native program that says what it makes of every preset.
+// EVENSTEP is the command, and DIGEST the native program that prints a digest of every preset.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { PHONE, live, open, run, shoot, until } from "../browser/harness.mjs";
@@ -14,7 +14,7 @@ const FRAMES = 1500;
 /** A window of its own, whose downloads can be read. */
 const DESKTOP = { viewport: { width: 1280, height: 800 } };
 
-/** What the native program says: a line for each preset and lane. */
+/** The native program's output: a line for each preset and lane. */
 const native = execFileSync(process.env.DIGEST, [SEED, FRAMES].map(String), { encoding: "utf8" });
 const nativeRows = native.trim().split("\n").map((line) => line.split(" | "));
 const presets = [...new Set(nativeRows.map(([preset]) => preset))];
@@ -37,7 +37,7 @@ const recorded = `Float64Array.from({ length: 650 }, (_, n) =>
   Math.round((5000 + (n + Math.floor(n / 97)) * 1000 / 59.94 + ((n * 7919) % 13) * 0.05) * 10) / 10)`;
 
 const tests = {
-  async "the page runs in real time and asks nobody but its own host"() {
+  async "the page runs in real time and sends requests only to its own host"() {
     const page = await lab();
     const asked = await page.evaluate("performance.getEntriesByType('resource').map((entry) => new URL(entry.name).origin)");
     assert.deepEqual([...new Set(asked)], [await page.evaluate("location.origin")]);
@@ -51,7 +51,7 @@ const tests = {
     await shoot(page, "lab-desktop");
   },
 
-  async "every preset comes to the native bits and shows the native numbers"() {
+  async "every preset has the native digest and shows the native numbers"() {
     const page = await lab();
     assert.equal(await page.evaluate(`lab.digest(${SEED}, ${FRAMES})`), native);
     for (const preset of presets) {
@@ -98,7 +98,7 @@ const tests = {
     await says("87.5 Hz");
   },
 
-  async "pause holds the show, another seed is another session, the rate lock shows when asked for"() {
+  async "pause holds the session, another seed is another session, the rate lock can be shown"() {
     const page = await lab();
     await page.click("#pause");
     const held = await frames(page);
@@ -116,16 +116,16 @@ const tests = {
     assert.equal(await page.isVisible("#lane-evenstep-rate-lock"), true);
   },
 
-  async "who asks for less motion starts it by hand"() {
+  async "users who prefer reduced motion start the session themselves"() {
     const page = await lab({ device: { ...DESKTOP, reducedMotion: "reduce" } });
     const held = await frames(page);
     await live(page, 20);
     assert.equal(await frames(page), held);
-    await page.click("text=Go on");
+    await page.click("text=Resume");
     await until(page, `pacingLab.frames() > ${held}`);
   },
 
-  async "the command says of a saved trace what the page does"() {
+  async "the command prints the page's findings for a saved trace"() {
     const page = await lab({ device: DESKTOP });
     await page.evaluate(`pacingLab.measure(${recorded})`);
     const hz = await page.evaluate("pacingLab.refreshHz()");
@@ -145,10 +145,10 @@ const tests = {
     await shoot(page, "lab-measured");
   },
 
-  async "too few frames are said to be, and leave nothing to save"() {
+  async "too few frames are an error and leave nothing to save"() {
     const page = await lab();
     await page.evaluate("pacingLab.measure(Float64Array.of(0, 2000, 4000, 20000))");
-    assert.match(await page.textContent("#record-trouble"), /^Only 4 frames came/);
+    assert.match(await page.textContent("#record-trouble"), /^Only 4 frames arrived/);
     assert.equal(await page.isDisabled("#save"), true);
     assert.equal(await page.isVisible("#findings"), false);
   },
@@ -180,7 +180,7 @@ const tests = {
     assert.match(await fact(page, "hidden"), /hidden/);
   },
 
-  async "a phone has nothing to scroll sideways and sees the first lane at once"() {
+  async "a phone needs no sideways scrolling and shows the first lane immediately"() {
     const page = await lab({ device: PHONE });
     await page.evaluate(`pacingLab.measure(${recorded})`);
     const width = await page.evaluate("Math.max(document.documentElement.scrollWidth, document.body.scrollWidth)");

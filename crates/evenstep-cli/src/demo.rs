@@ -1,4 +1,4 @@
-//! A small live demo of the pacer on real time, in the terminal.
+//! A live demo of the pacer in the terminal.
 
 #![expect(clippy::disallowed_methods, reason = "a host: it reads the clock and waits for the next frame")]
 
@@ -12,16 +12,16 @@ use evenstep::{Channel, DropReason, Interpolated, Pacer, Pacing};
 const SECONDS: u64 = 6;
 const FRAME: Duration = Duration::from_micros(16_667);
 const TRACK: f64 = 48.0;
-/// Cells a second.
+/// Cells per second.
 const SPEED: f64 = 30.0;
 
-/// Runs for a few seconds: normal speed, slow motion, a hit-freeze and a stall, then a summary.
+/// Runs the demo for a few seconds (normal speed, slow motion, a hit-freeze, a stall) and prints a summary.
 pub(crate) fn run() -> ExitCode {
     match play() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("evenstep: the terminal cannot be written to: {error}");
+            eprintln!("evenstep: cannot write to the terminal: {error}");
             ExitCode::FAILURE
         }
     }
@@ -62,12 +62,12 @@ fn play() -> io::Result<()> {
             let at = dot.at(frame.alpha()).round() as usize;
             let (left, right) = (" ".repeat(at), " ".repeat(TRACK as usize - at));
             let fps = pacer.stats().fps();
-            write!(out, "\r|{left}o{right}| {fps:5.1} fps  tick {:4}  {shown:<12}", pacer.tick())?;
+            write!(out, "\r|{left}o{right}| {fps:5.1} fps  tick {:4}  {shown:<18}", pacer.tick())?;
             out.flush()?;
         }
         pacer.draw_done(clock.elapsed());
 
-        // Absolute deadlines: a late frame does not make the next one late, too.
+        // Absolute deadlines, so that a late frame does not delay the next.
         while next_frame <= clock.elapsed() {
             next_frame += FRAME;
         }
@@ -79,13 +79,13 @@ fn play() -> io::Result<()> {
     summarise(&pacer, &mut out)
 }
 
-/// What happens when.
+/// What happens at this time.
 fn script(now: Duration) -> &'static str {
     match now.as_millis() {
         0..2_000 => "normal speed",
         2_000..3_500 => "slow motion",
         3_500..4_000 => "hit-freeze",
-        4_000..4_800 => "normal speed ",
+        4_000..4_800 => "normal speed again",
         _ => "after a stall",
     }
 }
@@ -93,8 +93,9 @@ fn script(now: Duration) -> &'static str {
 fn act(event: &str, pacer: &mut Pacer) {
     match event {
         "slow motion" => pacer.set_scale(Channel::TIME_DILATION, 0.3),
-        // On expiry the pacer itself returns the speed to normal.
         "hit-freeze" => pacer.hit_freeze(Duration::from_millis(400)),
+        // A hit-freeze does not end slow motion.
+        "normal speed again" => pacer.set_scale(Channel::TIME_DILATION, 1.0),
         "after a stall" => thread::sleep(Duration::from_millis(600)),
         _ => {}
     }

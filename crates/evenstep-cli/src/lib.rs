@@ -1,4 +1,4 @@
-//! What the `evenstep` command is made of.
+//! The library behind the `evenstep` command.
 
 #![forbid(unsafe_code)]
 

@@ -12,7 +12,7 @@ use evenstep_cli::trace::{self, Error, Show};
 
 mod demo;
 
-/// Frame pacing for games: see and reproduce what the loop decides.
+/// Frame pacing for games: inspect and reproduce the decisions of the loop.
 #[derive(Parser)]
 #[command(name = "evenstep", version, about, max_term_width = 100)]
 struct Command {
@@ -22,26 +22,26 @@ struct Command {
 
 #[derive(Subcommand)]
 enum Action {
-    /// Play a pacing trace and print what the loop decided, one line a frame
+    /// Replay a pacing trace and print what the loop decided, one line per frame
     Trace(TraceArgs),
     /// Measure pacing on simulated displays and recorded traces: judder, cadence, drift, lag
     #[command(subcommand)]
     Lab(LabCommand),
-    /// Watch the pacer at work in this terminal, on real time (what runs without a command)
+    /// Show a live demo of the pacer in this terminal (the default)
     Demo,
 }
 
 #[derive(Args)]
 struct TraceArgs {
-    /// The trace, JSON Lines; `-` reads standard input
+    /// Trace file in JSON Lines format; `-` reads standard input
     file: PathBuf,
-    /// Print one last line instead: where every nanosecond went, by reason
+    /// Print only the ledger: where every nanosecond went, by reason
     #[arg(long, conflicts_with_all = ["explain", "csv"])]
     ledger: bool,
-    /// Add to each frame the sentence that says why it ran 0, 1 or more steps
+    /// Explain why each frame ran 0, 1 or more steps
     #[arg(long)]
     explain: bool,
-    /// Print comma-separated values with a head line
+    /// Print comma-separated values with a header line
     #[arg(long)]
     csv: bool,
 }
@@ -49,12 +49,12 @@ struct TraceArgs {
 fn main() -> ExitCode {
     match Command::parse().action.unwrap_or(Action::Demo) {
         Action::Trace(args) => play_trace(&args),
-        Action::Lab(command) => visit_lab(&command),
+        Action::Lab(command) => run_lab(&command),
         Action::Demo => demo::run(),
     }
 }
 
-/// What a user's mistake exits with.
+/// Exit status for bad input.
 const USAGE: u8 = 2;
 
 fn play_trace(args: &TraceArgs) -> ExitCode {
@@ -69,11 +69,11 @@ fn play_trace(args: &TraceArgs) -> ExitCode {
             Err(error) => Err(Error::Read(error)),
         }
     };
-    // Frames before a bad line are good: out with them before the error.
+    // Print the frames before a bad line before the error.
     let flushed = output.flush().map_err(Error::Write);
     match result.and(flushed) {
         Ok(()) => ExitCode::SUCCESS,
-        // Whoever read the output has had enough of it.
+        // The reader closed the pipe, as `head` does.
         Err(Error::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("evenstep: {}: {error}{}", args.file.display(), cause_of(&error));
@@ -82,7 +82,7 @@ fn play_trace(args: &TraceArgs) -> ExitCode {
     }
 }
 
-fn visit_lab(command: &LabCommand) -> ExitCode {
+fn run_lab(command: &LabCommand) -> ExitCode {
     let mut output = BufWriter::new(io::stdout().lock());
     let result = lab::execute(command, &mut output);
     let flushed = output.flush().map_err(lab::Error::Write);

@@ -1,9 +1,9 @@
-//! Simulated displays: when each frame appeared, and what the loop's clock said about it.
+//! Simulated displays: when each frame appeared, and which timestamp the loop got for it.
 //!
 //! ```text
 //! refresh grid   |      |      |      |      |      |      |
-//! shown          1      2      3             4      5      6      a missed refresh: the next frame comes one later
-//! stamp          .1    2 .      . 3          .  4  5.      .6     noise is on the stamp, never on what was shown
+//! shown          1      2      3             4      5      6      frame 4 missed a refresh and appears one later
+//! stamp          .1    2 .      . 3          .  4  5.      .6     noise affects the timestamp, never the display
 //! ```
 
 use std::fmt;
@@ -13,45 +13,45 @@ use crate::random::Random;
 const NS_PER_MS: f64 = 1e6;
 const NS_PER_S: f64 = 1e9;
 
-/// How long a stall is.
+/// Length of a stall, in milliseconds.
 pub const STALL_MS: f64 = 300.0;
-/// Noise bursts come once in so many seconds,
+/// Interval between noise bursts, in seconds.
 pub const BURST_EVERY_S: f64 = 6.0;
-/// and are loud for this long at the end of them.
+/// Length of a noise burst, at the end of each interval, in seconds.
 pub const BURST_S: f64 = 1.5;
-/// The most refreshes that one frame misses.
+/// The most refreshes that one frame can miss.
 const MISSED_MAX: u64 = 8;
 
-/// One presented frame.
+/// One frame that the display showed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shown {
-    /// When it appeared, in nanoseconds.
+    /// When the frame appeared, in nanoseconds.
     pub at_ns: f64,
-    /// The refresh it appeared on, counted from the first; `None` where the display has no fixed grid.
+    /// The refresh that the frame appeared on, counted from the first; `None` if the display has no fixed grid.
     pub refresh: Option<u64>,
-    /// What the loop's monotonic clock said, in nanoseconds.
+    /// The timestamp that the loop got from its monotonic clock, in nanoseconds.
     pub stamp_ns: u64,
 }
 
-/// Noise on the timestamp. Times are in milliseconds.
+/// Noise on timestamps. Times are in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Noise {
     /// Timestamps are exact.
     None,
-    /// Normal, with this deviation.
+    /// Normal distribution with this standard deviation.
     Gauss(f64),
-    /// Uniform, up to this much early or late.
+    /// Uniform distribution, up to this much early or late.
     Uniform(f64),
-    /// Always late, exponentially with this mean, as wake-ups are.
+    /// Exponential distribution with this mean: always late, as thread wake-ups are.
     Exponential(f64),
-    /// Normal, and each frame's noise takes over a share of the last one's.
+    /// Normal distribution in which each frame's noise is correlated with the previous frame's.
     Correlated {
-        /// The deviation.
+        /// Standard deviation.
         ms: f64,
-        /// The share.
+        /// Correlation of successive frames.
         rho: f64,
     },
-    /// Normal with the first deviation, and with the second for the last 1.5 s of every 6 s.
+    /// Normal distribution with the first standard deviation, or the second during the last 1.5 s of every 6 s.
     Bursts(f64, f64),
 }
 
@@ -67,40 +67,53 @@ pub enum Refresh {
         /// How long each rate lasts.
         every_s: f64,
     },
-    /// On a fixed grid, by a game that needs two refreshes a frame for the last third of every so many seconds.
+    /// On a fixed grid, by a game that periodically becomes too slow and takes two refreshes per frame for a third of the
+    /// period.
     Halving {
-        /// How often that happens.
+        /// Length of the period.
         every_s: f64,
     },
-    /// Variable: each interval is the last plus a normal step of so many ms, within 0.7 to 1.5 nominal ones.
+    /// Variable refresh as a random walk: each interval is the previous one plus a normally distributed change of this
+    /// many milliseconds, within 0.7 to 1.5 times the nominal interval.
     Wandering(f64),
-    /// Variable: every interval is drawn anew, between the nominal one and this share more.
+    /// Variable refresh with independent intervals, each up to this share longer than the nominal one.
     Independent(f64),
-    /// Variable: a sine of so many ms around the nominal interval, once every two seconds.
+    /// Variable refresh as a sine wave of this amplitude in milliseconds, with a period of two seconds.
     Breathing(f64),
 }
 
-/// A display, the machine behind it and the clock that the loop reads.
+/// A display, the machine that drives it and the clock that the loop reads.
+///
+/// ```
+/// use evenstep_lab::display::{Display, Noise};
+///
+/// // A 60 Hz display that misses 2 % of refreshes, seen through noisy timestamps.
+/// let display = Display { noise: Noise::Gauss(0.3), missed: 0.02, ..Display::new(60.0) };
+/// let shown = display.play(10.0, 1); // Ten seconds, seed 1.
+/// let refreshes = shown.last().unwrap().refresh.unwrap();
+/// assert!(refreshes > shown.len() as u64, "some refreshes had no frame");
+/// assert_eq!(display.to_string(), "60 Hz, Gaussian noise of 0.3 ms, 2 % of refreshes missed");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Display {
-    /// The nominal rate.
+    /// Nominal refresh rate.
     pub hz: f64,
-    /// When it shows frames.
+    /// When the display shows frames.
     pub refresh: Refresh,
-    /// The noise on timestamps.
+    /// Noise on timestamps.
     pub noise: Noise,
-    /// The share of timestamps that are another 2 to 8 ms late.
+    /// Share of timestamps that are another 2 to 8 ms late.
     pub late: f64,
-    /// The share of frames that miss their refresh; again for the next one.
+    /// Share of frames that miss a refresh. The next refresh can be missed with the same probability.
     pub missed: f64,
-    /// Seconds between stalls of 300 ms, on average; 0 for none.
+    /// Average seconds between stalls of 300 ms; 0 for no stalls.
     pub stall_every_s: f64,
-    /// Timestamps are rounded down to a multiple of this.
+    /// Resolution of the clock, in nanoseconds: timestamps are rounded down to a multiple of it.
     pub clock_ns: u64,
 }
 
 impl Display {
-    /// A display without trouble.
+    /// A display with a fixed refresh, exact timestamps and no missed frames.
     pub const fn new(hz: f64) -> Self {
         Self {
             hz,
@@ -113,12 +126,12 @@ impl Display {
         }
     }
 
-    /// The one rate of its refresh grid, if it has one.
+    /// The rate of the display's refresh grid, if it has a single fixed one.
     pub fn grid_hz(&self) -> Option<f64> {
         matches!(self.refresh, Refresh::Fixed | Refresh::Halving { .. }).then_some(self.hz)
     }
 
-    /// The frames of a session of so many seconds.
+    /// Simulates a session and returns its frames.
     pub fn play(&self, seconds: f64, seed: u64) -> Vec<Shown> {
         let frames = self.frames(seed);
         let start_ns = frames.start_ns();
@@ -127,11 +140,11 @@ impl Display {
         shown
     }
 
-    /// Its frames, one after the other and without end.
+    /// An endless iterator over the frames that the display shows.
     pub fn frames(&self, seed: u64) -> Frames {
         let mut random = Random::new(seed);
         let noise = NoiseState { last: random.gauss() };
-        // Far enough from zero that noise makes no timestamp negative.
+        // Far enough from zero that noise cannot make a timestamp negative.
         let start_ns = random.between(0.1, 1.0) * NS_PER_S;
         Frames {
             display: *self,
@@ -150,7 +163,7 @@ impl Display {
         matches!(self.refresh, Refresh::Fixed | Refresh::Switching { .. } | Refresh::Halving { .. })
     }
 
-    /// Refreshes that the next frame misses.
+    /// The number of refreshes that the next frame misses.
     fn skipped(&self, session_s: f64, random: &mut Random) -> u64 {
         let mut skipped = 0;
         while skipped < MISSED_MAX && random.chance(self.missed) {
@@ -162,7 +175,7 @@ impl Display {
         skipped
     }
 
-    /// The interval after one of `last` nanoseconds.
+    /// The next interval, where the previous one was `last` nanoseconds.
     fn interval(&self, last: f64, session_s: f64, random: &mut Random) -> f64 {
         let nominal = NS_PER_S / self.hz;
         match self.refresh {
@@ -179,7 +192,7 @@ impl Display {
             }
             Refresh::Independent(spread) => nominal * random.between(1.0, 1.0 + spread),
             Refresh::Breathing(ms) => {
-                // Time goes on, however deep the breath.
+                // Time must advance, however large the amplitude.
                 let breath = ms * NS_PER_MS * libm::sin(session_s * std::f64::consts::PI);
                 (nominal + breath).max(0.1 * nominal)
             }
@@ -187,7 +200,20 @@ impl Display {
     }
 }
 
-/// The frames of a display, without end.
+/// An endless iterator over the frames of a display, from [`Display::frames`].
+///
+/// ```
+/// use evenstep_lab::display::Display;
+///
+/// // Shows frames as they become due, for a program that displays them live.
+/// let mut frames = Display::new(120.0).frames(1);
+/// let due_s = 0.5;
+/// while frames.next_s() < due_s {
+///     let shown = frames.next().expect("a display never ends");
+///     println!("refresh {:?}", shown.refresh);
+/// }
+/// # assert!(frames.next().unwrap().refresh >= Some(60));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Frames {
     display: Display,
@@ -212,7 +238,7 @@ impl Frames {
         (self.at_ns - self.start_ns) / NS_PER_S
     }
 
-    /// What the loop's clock says when the next frame appears.
+    /// The timestamp of the next frame.
     fn stamp(&mut self, session_s: f64) -> u64 {
         let Self { display, random, .. } = self;
         let mut noise_ms = self.noise.draw(display.noise, session_s, random);
@@ -220,7 +246,7 @@ impl Frames {
             noise_ms += random.between(2.0, 8.0);
         }
         let stamp = (self.at_ns + noise_ms * NS_PER_MS).max(0.0) as u64;
-        // Clocks are monotonic: what noise would set back stands still.
+        // The clock is monotonic, so noise never makes it go back.
         self.stamp_last = self.stamp_last.max(stamp / display.clock_ns * display.clock_ns);
         self.stamp_last
     }
@@ -250,7 +276,7 @@ impl Iterator for Frames {
     }
 }
 
-/// What correlated noise remembers.
+/// The state of correlated noise.
 #[derive(Clone, Debug)]
 struct NoiseState {
     last: f64,
@@ -275,7 +301,7 @@ impl NoiseState {
     }
 }
 
-/// In words, for titles.
+/// Describes the display in words, for titles.
 impl fmt::Display for Display {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{} Hz", self.hz)?;

@@ -1,68 +1,79 @@
-//! Finds the refresh grid behind recorded timestamps: `phase + count * period`, one count a frame.
+//! Finds the refresh grid behind recorded timestamps: `phase + count * period`, with one count per frame.
 //!
-//! 1. *Period.* Timestamps on a grid of that period point the same way when they are wound around it:
-//!    `|sum of exp(2 pi i t / period)|` is largest for the true one, whatever frames are missing. It is found on a few
-//!    frames first and then on twice as many at a time, within what the last length could not tell apart.
-//! 2. *Counts.* The likeliest run of refresh counts, under noise that may be late and frames that may miss a refresh
-//!    but hardly ever share one (Viterbi).
-//! 3. *Grid.* Least squares over the frames that are near it.
-//! 4. *Proof.* A refresh that wanders agrees with some grid for a while, too; its errors follow each other.
+//! 1. *Period.* `|sum of exp(2 pi i t / period)|` (a periodogram) is largest for the true period, whichever frames are
+//!    missing. The search starts with a few frames and doubles their number, each time within the resolution of the
+//!    previous search.
+//! 2. *Counts.* The Viterbi algorithm finds the most likely sequence of refresh counts. Timestamps may be late, and frames
+//!    may miss a refresh but hardly ever share one.
+//! 3. *Grid.* A least-squares fit over the frames close to the grid.
+//! 4. *Test.* A wandering refresh also matches some grid for a while, but its errors are correlated.
 
 use std::ops::RangeInclusive;
 
-/// Fewer frames say nothing.
+/// The fewest frames that a grid can be found in.
 pub const FRAMES_MIN: usize = 64;
-/// Frames in the first look at the period.
+/// Frames in the first search for the period.
 const LOOK: usize = 64;
-/// Frames that a look takes at most; of more, every second or third will do.
+/// The most frames that a search evaluates; of a longer recording it takes every n-th.
 const LOOK_MAX: usize = 40_000;
-/// Displays run at these rates.
+/// The refresh rates to consider.
 const HZ: RangeInclusive<f64> = 10.0..=1000.0;
-/// How far from a frame's nearest refresh its true one may lie.
+/// How many refreshes a frame's true refresh may be from the nearest one.
 const REACH: [i64; 5] = [-2, -1, 0, 1, 2];
-/// Costs in units of squared deviations: a refresh missed, two frames on one refresh, a timestamp far off.
+/// Costs in squared standard deviations: a missed refresh, two frames on one refresh, an outlier.
 const COST_MISSED: f64 = 9.0;
 const COST_SHARED: f64 = 60.0;
 const COST_FAR: f64 = 16.0;
-/// Deviations that honest noise stays within.
+/// Standard deviations beyond which a timestamp is an outlier.
 const NEAR: f64 = 4.0;
-/// A grid is real when timestamps agree on it by so many times what chance would do.
+/// How many times better than chance the timestamps must agree on a grid.
 const PROOF: f64 = 5.0;
-/// Noise below this is none and needs no proof: no system wakes a frame more precisely.
+/// Noise below this needs no test: no system wakes a frame more precisely.
 const JITTER_NS: f64 = 50e3;
-/// Noise without memory has six times its power in the changes from gap to gap; with much memory, a fifth.
+/// The changes from gap to gap have six times the power of uncorrelated noise, but a fifth of strongly correlated noise.
 const REPETITION: f64 = 8.0;
-/// A grid is clear when its noise is below this share of its period.
+/// A grid is clear if its noise is below this share of its period.
 const CLEAR: f64 = 0.15;
-/// Parts of a session that must agree on the grid, each at least by this share of what the middle one does.
+/// Parts of a session that must each agree on the grid, by at least this share of the median part's agreement.
 const PARTS: usize = 8;
 const PART_AGREEMENT: f64 = 0.25;
-/// The share of frames that may stand on the refresh of the one before.
+/// The largest share of frames that may have the same refresh as the previous frame.
 const SHARED_MAX: f64 = 0.005;
 
-/// A refresh grid.
+/// The refresh grid of a display.
+///
+/// ```
+/// use evenstep_lab::display::{Display, Noise};
+/// use evenstep_lab::fit::Grid;
+///
+/// let display = Display { noise: Noise::Gauss(0.2), ..Display::new(59.94) };
+/// let stamps: Vec<f64> = display.play(10.0, 1).iter().map(|frame| frame.stamp_ns as f64).collect();
+/// let grid = Grid::fit(&stamps).expect("a fixed refresh");
+/// assert!((1e9 / grid.period_ns - 59.94).abs() < 0.01);
+/// assert_eq!(grid.missed(0.25e9), 0);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Grid {
     /// Nanoseconds between refreshes.
     pub period_ns: f64,
     /// The refresh with count 0, in the timestamps' nanoseconds.
     pub phase_ns: f64,
-    /// Each frame's refresh, from 0 for the first.
+    /// The refresh of each frame, counted from the first frame's.
     pub counts: Vec<u64>,
-    /// Deviation of the timestamps near it, in nanoseconds.
+    /// Standard deviation of the timestamps from the grid, without outliers, in nanoseconds.
     pub noise_ns: f64,
-    /// Frames whose timestamp lies farther than four deviations after it.
+    /// Number of frames whose timestamp is late by more than four standard deviations.
     pub late: usize,
 }
 
 impl Grid {
-    /// The grid behind timestamps in nanoseconds that never go back; `None` if there is no fixed one.
+    /// Finds the grid behind monotonic timestamps in nanoseconds; `None` if there is no fixed refresh.
     pub fn fit(stamps_ns: &[f64]) -> Option<Self> {
         if stamps_ns.len() < FRAMES_MIN {
             return None;
         }
-        // The typical gap is a refresh; where half of the frames miss one, the short gaps are. Those are also the
-        // short ones of a variable refresh, so that such a grid must be a clear one.
+        // The median gap is usually one refresh. If half of the frames miss a refresh, short gaps are. A variable
+        // refresh also has short gaps, so a grid found that way must be a clear one.
         let is_clear = |grid: &Self| grid.noise_ns < CLEAR * grid.period_ns;
         Self::fit_near(stamps_ns, gap_near(stamps_ns, 0.5)?)
             .or_else(|| Self::fit_near(stamps_ns, gap_near(stamps_ns, 0.1)?).filter(is_clear))
@@ -80,8 +91,8 @@ impl Grid {
         grid.is_real(stamps_ns).then_some(grid)
     }
 
-    /// Whether it is more than chance or a wandering refresh: timestamps agree on it, more than neighbours would
-    /// anyway that merely go on where the last one was; and they do so from beginning to end.
+    /// Whether the grid is more than chance or a wandering refresh: timestamps agree on it better than their correlation
+    /// alone would explain, and they do so in every part of the session.
     fn is_real(&self, stamps_ns: &[f64]) -> bool {
         let frames = stamps_ns.len() as f64;
         let shared = self.counts.windows(2).filter(|pair| pair[0] == pair[1]).count() as f64;
@@ -98,8 +109,8 @@ impl Grid {
         if parts[0] < PART_AGREEMENT * parts[parts.len() / 2] {
             return false;
         }
-        // Errors that follow each other count as fewer frames (von Neumann's ratio: 2 where they do not). By medians,
-        // since a slip of a whole refresh is no change of the error.
+        // Correlated errors count as fewer frames (von Neumann's ratio: 2 for uncorrelated ones). Medians, because a
+        // slip of a whole refresh is not a change of the error.
         let errors: Vec<f64> =
             (0..stamps_ns.len()).map(|frame| stamps_ns[frame] - self.at_ns(frame)).collect();
         let change = median(errors.windows(2).map(|pair| (pair[1] - pair[0]).abs()).collect());
@@ -116,19 +127,19 @@ impl Grid {
         squares / (stamps_ns.len() as f64) < self.noise_ns.powi(2) / REPETITION
     }
 
-    /// Refreshes without a frame, but for gaps longer than `stall_ns`.
+    /// The number of refreshes without a frame, not counting gaps longer than `stall_ns`.
     pub fn missed(&self, stall_ns: f64) -> u64 {
         let refreshes = self.counts.windows(2).map(|pair| pair[1] - pair[0]);
         let missed = refreshes.filter(|&count| count as f64 * self.period_ns <= stall_ns);
         missed.map(|count| count.saturating_sub(1)).sum()
     }
 
-    /// When a frame appeared.
+    /// When a frame appeared, in nanoseconds.
     pub fn at_ns(&self, frame: usize) -> f64 {
         self.phase_ns + self.counts[frame] as f64 * self.period_ns
     }
 
-    /// A first grid, through the mean direction of the timestamps.
+    /// A first estimate: the phase is the circular mean of the timestamps.
     fn rounded(stamps_ns: &[f64], period_ns: f64) -> Self {
         let (x, y) = wound(stamps_ns, 1, period_ns);
         let phase_ns = y.atan2(x) / std::f64::consts::TAU * period_ns;
@@ -140,12 +151,12 @@ impl Grid {
         Self { period_ns, phase_ns, counts: Vec::new(), noise_ns, late: 0 }
     }
 
-    /// The likeliest counts under the grid as it stands.
+    /// Finds the most likely counts for the current grid.
     fn recount(&mut self, stamps_ns: &[f64]) {
         let nearest = |stamp: f64| ((stamp - self.phase_ns) / self.period_ns).round() as i64;
         let first = nearest(stamps_ns[0]);
         let mut costs = REACH.map(|reach| self.cost_of(stamps_ns[0], first + reach));
-        // For each frame but the first and each of its counts: which of the frame before it came from.
+        // For each frame except the first, and each of its states: the best state of the previous frame.
         let mut came_from: Vec<[u8; REACH.len()]> = Vec::with_capacity(stamps_ns.len());
         for pair in stamps_ns.windows(2) {
             let (before, now) = (nearest(pair[0]), nearest(pair[1]));
@@ -175,15 +186,15 @@ impl Grid {
         self.counts = counts.iter().map(|count| (count - counts[0]).cast_unsigned()).collect();
     }
 
-    /// How unlikely a timestamp is on a refresh.
+    /// The cost of assigning a timestamp to a refresh.
     fn cost_of(&self, stamp_ns: f64, count: i64) -> f64 {
         let error_ns = stamp_ns - self.phase_ns - count as f64 * self.period_ns;
         let error = error_ns / self.noise_ns.max(JITTER_NS);
-        // Lateness happens; it costs the more, the later.
+        // Outliers happen, so their cost grows slowly.
         (error * error).min(COST_FAR + error.abs() / 8.0)
     }
 
-    /// Least squares over the frames that are near the grid.
+    /// A least-squares fit over the frames close to the grid.
     fn refit(&mut self, stamps_ns: &[f64]) {
         let middle = *self.counts.last().expect("frames") as f64 / 2.0;
         let limit = NEAR * self.noise_ns.max(JITTER_NS);
@@ -216,7 +227,7 @@ impl Grid {
     }
 }
 
-/// How unlikely so many refreshes are between two frames.
+/// The cost of this many refreshes between two frames.
 fn cost_between(refreshes: i64) -> f64 {
     match refreshes {
         1 => 0.0,
@@ -226,7 +237,7 @@ fn cost_between(refreshes: i64) -> f64 {
     }
 }
 
-/// The mean of the gaps near the one of a rank from 0 to 1: of rounded timestamps, a single gap is a rounded one.
+/// The gap at a quantile, as a mean over similar gaps: with a coarse clock, a single gap is rounded.
 fn gap_near(stamps_ns: &[f64], rank: f64) -> Option<f64> {
     let mut gaps: Vec<f64> =
         stamps_ns.windows(2).map(|pair| pair[1] - pair[0]).filter(|&gap| gap > 0.0).collect();
@@ -240,25 +251,25 @@ fn gap_near(stamps_ns: &[f64], rank: f64) -> Option<f64> {
     Some(sum / count)
 }
 
-/// The period near a first guess that timestamps agree on most.
+/// The period near a first guess that the timestamps agree on most.
 fn find_period(stamps_ns: &[f64], guess_ns: f64) -> f64 {
     let mut hz = 1e9 / guess_ns;
     let mut reach_hz = 0.12 * hz;
     let mut frames = LOOK.min(stamps_ns.len());
     loop {
-        // Typical, since a stall in one part would widen it.
+        // Nominal, because a stall in one part would lengthen it.
         let length_s = frames as f64 * guess_ns / 1e9;
         hz = sharpest(stamps_ns, frames, hz, reach_hz, 0.1 / length_s);
         if frames == stamps_ns.len() {
             return 1e9 / hz;
         }
-        // What this length cannot tell apart, the next one looks through.
+        // The next search covers the resolution of this one.
         reach_hz = 0.5 / length_s;
         frames = (2 * frames).min(stamps_ns.len());
     }
 }
 
-/// The frequency within reach that each part of so many frames agrees on most.
+/// The frequency within reach that parts of this many frames agree on most.
 fn sharpest(stamps_ns: &[f64], frames: usize, hz: f64, reach_hz: f64, step_hz: f64) -> f64 {
     let steps = (reach_hz / step_hz).ceil() as i32;
     let stride = stamps_ns.len().div_ceil(LOOK_MAX);
@@ -277,7 +288,7 @@ fn sharpest(stamps_ns: &[f64], frames: usize, hz: f64, reach_hz: f64, step_hz: f
         .map_or(hz, |(_, hz)| hz)
 }
 
-/// The sum of the timestamps, or of every so-many-th, as directions once around a period.
+/// The sum of every n-th timestamp as a direction on a circle of one period.
 fn wound(stamps_ns: &[f64], stride: usize, period_ns: f64) -> (f64, f64) {
     stamps_ns.iter().step_by(stride).fold((0.0, 0.0), |(x, y), stamp| {
         let (sin, cos) = (stamp / period_ns * std::f64::consts::TAU).sin_cos();

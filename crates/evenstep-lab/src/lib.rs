@@ -1,11 +1,29 @@
-//! The pacing lab's bench: simulated displays, pacing policies, and what the player would have seen.
+//! Measures frame pacing: simulated displays, pacing policies, and the motion that a player would see.
 //!
-//! [`display`] makes frames (when each appeared, what the loop's clock said), [`policy`] turns the clock's readings
-//! into decisions, [`metrics`] compares the two, and a [`session`] does all three. A [`recording`] is a display that
-//! somebody has: [`fit`] finds the refresh behind its timestamps. [`words`] says what was measured.
+//! ```text
+//! display  ->  policy  ->  metrics
+//! when each    what the    how even the motion was:
+//! frame        pacer       judder, cadence error,
+//! appeared     decided     drift, lag
+//! ```
 //!
-//! Each of the first three is a stream, for a page that shows them as time passes, and a whole session is that stream
-//! taken to its end. Nothing here reads a clock or a file, and the same seed gives the same bits on every target.
+//! [`display`] simulates frames: when each appeared, and what the loop's clock said. [`policy`] turns timestamps into
+//! decisions, and [`metrics`] compares decisions with the display. A [`session`] does all three. A [`recording`] comes
+//! from a real display, and [`fit`] finds the refresh behind its timestamps. [`words`] formats results.
+//!
+//! ```
+//! use evenstep_lab::display::{Display, Noise};
+//! use evenstep_lab::policy::Policy;
+//! use evenstep_lab::session::Session;
+//!
+//! let display = Display { noise: Noise::Gauss(0.3), ..Display::new(144.0) };
+//! let session = Session::of(&display, 10.0, 1);
+//! let [plain, evenstep] = [Policy::Plain, Policy::Evenstep].map(|policy| session.under(policy).report);
+//! assert!(evenstep.judder_us < plain.judder_us / 100.0);
+//! ```
+//!
+//! Displays, policies and metrics are also available frame by frame, for programs that show them live. Nothing here reads
+//! a clock or a file, and the same seed gives the same bits on every target.
 
 #![forbid(unsafe_code)]
 

@@ -1,7 +1,7 @@
-//! What the player saw.
+//! Metrics of the motion that a player sees.
 //!
-//! Displayed game time is `D = (steps so far - 1 + alpha) / 60 s`, and the frame that shows it appears at the instant
-//! `V`. Perfect pacing advances `D` by exactly what `V` advances by, on every frame:
+//! Displayed game time is `D = (steps so far - 1 + alpha) / 60 s`, and the frame that shows it appears at time `V`. With
+//! perfect pacing, `D` advances by exactly as much as `V` on every frame:
 //!
 //! ```text
 //! V      |-----------|-----------|-----------|-----------|
@@ -9,33 +9,33 @@
 //! error  0           0       -3             +3           0      judder: the RMS of these
 //! ```
 //!
-//! The first three seconds are left out, and so is every gap so long that a pacer may drop it.
+//! The first three seconds of a session are excluded, and so are gaps that a pacer may drop.
 
 use std::cmp::Ordering;
 
 use crate::display::Shown;
 use crate::policy::{Decision, STEP_HZ};
 
-/// Left out at the start of every session, in seconds.
+/// Time at the start of a session that is not measured, in seconds.
 pub const SETTLE_S: f64 = 3.0;
-/// A longer gap is a stall.
+/// A gap longer than this is a stall, in nanoseconds.
 pub const STALL_NS: f64 = 0.25e9;
-/// A display within this share of a whole ratio to the step rate has an ideal pattern of steps.
+/// A display has an ideal pattern of steps if its rate is within this share of a whole ratio to the step rate.
 const NEAR_RATIO: f64 = 0.002;
 const STEP_NS: f64 = 1e9 / STEP_HZ;
 
-/// One frame against the frame before it.
+/// The motion from one frame to the next.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Motion {
-    /// When it appeared, in seconds since the session began.
+    /// When the frame appeared, in seconds since the session began.
     pub at_s: f64,
-    /// Its steps.
+    /// The steps that the frame ran.
     pub steps: u32,
-    /// How much farther the game moved than the display, in microseconds; `None` after a stall.
+    /// How much farther the game advanced than the display, in microseconds; `None` after a stall.
     pub error_us: Option<f64>,
-    /// Whether its steps are those of the ideal pattern; `None` where there is no such pattern.
+    /// Whether the number of steps matches the ideal pattern; `None` if the display has no such pattern.
     pub is_ideal: Option<bool>,
-    /// How far the game stands behind the display, in milliseconds.
+    /// How far the game is behind the display, in milliseconds.
     pub behind_ms: f64,
 }
 
@@ -46,20 +46,37 @@ impl Motion {
     }
 }
 
-/// The motion of every frame but the first.
+/// Computes the motion of every frame except the first.
 ///
 /// `grid_hz` is the rate of the display's refresh grid, if it has one.
 ///
 /// # Panics
 ///
-/// Without exactly one decision per frame, or without frames.
+/// If there is not exactly one decision per frame, or there are no frames.
 pub fn motion(grid_hz: Option<f64>, shown: &[Shown], decided: &[Decision]) -> Vec<Motion> {
     assert_eq!(shown.len(), decided.len(), "one decision per frame");
     let mut watch = Watch::new(grid_hz, shown[0], decided[0]);
     shown[1..].iter().zip(&decided[1..]).map(|(&shown, &decided)| watch.frame(shown, decided)).collect()
 }
 
-/// Watches the motion of a session, a frame at a time.
+/// Measures the motion of a session frame by frame.
+///
+/// ```
+/// use evenstep_lab::display::Display;
+/// use evenstep_lab::metrics::{Tally, Watch};
+/// use evenstep_lab::policy::{Policy, PolicyRun};
+///
+/// let display = Display::new(60.0);
+/// let (mut frames, mut run) = (display.frames(1), PolicyRun::new(Policy::Evenstep));
+/// let first = frames.next().unwrap();
+/// let mut watch = Watch::new(display.grid_hz(), first, run.frame(first.stamp_ns));
+/// let mut tally = Tally::default();
+/// for shown in frames.take(600) {
+///     tally.add(&watch.frame(shown, run.frame(shown.stamp_ns)));
+/// }
+/// assert!(tally.judder_us() < 1.0);
+/// assert_eq!(tally.cadence_error(), Some(0.0));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Watch {
     cadence: Option<Cadence>,
@@ -69,7 +86,7 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Starts at a session's first frame. `grid_hz` is the rate of the display's refresh grid, if it has one.
+    /// Starts with the first frame of a session. `grid_hz` is the rate of the display's refresh grid, if it has one.
     pub fn new(grid_hz: Option<f64>, shown: Shown, decided: Decision) -> Self {
         // Game time starts at the first timestamp.
         let first_ns = (f64::from(decided.steps) - 1.0 + decided.alpha) * STEP_NS;
@@ -81,7 +98,7 @@ impl Watch {
         }
     }
 
-    /// The next frame against the last.
+    /// Adds a frame and returns its motion since the previous one.
     pub fn frame(&mut self, shown: Shown, decided: Decision) -> Motion {
         let (shown_last, decided_last) = std::mem::replace(&mut self.last, (shown, decided));
         let true_advance = shown.at_ns - shown_last.at_ns;
@@ -106,27 +123,38 @@ impl Watch {
     }
 }
 
-/// The metrics of one session under one policy.
+/// Metrics of one session under one policy.
+///
+/// ```
+/// use evenstep_lab::display::{Display, Noise};
+/// use evenstep_lab::policy::Policy;
+/// use evenstep_lab::session::Session;
+///
+/// let noisy = Display { noise: Noise::Gauss(0.5), ..Display::new(60.0) };
+/// let report = Session::of(&noisy, 10.0, 1).under(Policy::Plain).report;
+/// println!("{:.0} us of judder, {:.1} % wrong steps", report.judder_us, report.cadence_error.unwrap());
+/// # assert!(report.judder_us > 500.0);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Report {
-    /// Frames that count.
+    /// Number of measured frames.
     pub frames: usize,
     /// The RMS of the motion error, in microseconds.
     pub judder_us: f64,
-    /// Its 99th percentile, either way.
+    /// The 99th percentile of the absolute motion error, in microseconds.
     pub judder_us_p99: f64,
-    /// The largest.
+    /// The largest absolute motion error, in microseconds.
     pub judder_us_max: f64,
-    /// The share of frames whose steps differ from the ideal pattern, in percent; `None` where there is no such pattern.
+    /// The share of frames whose steps differ from the ideal pattern, in percent; `None` if there is no such pattern.
     pub cadence_error: Option<f64>,
-    /// How far the game ran ahead of the display over the session, in milliseconds.
+    /// How far the game moved ahead of the display over the session, in milliseconds.
     pub drift_ms: f64,
-    /// How far it stood behind the display, on average, in milliseconds.
+    /// How far the game was behind the display on average, in milliseconds.
     pub lag_ms: f64,
 }
 
 impl Report {
-    /// Sums up a session's motion.
+    /// Computes the metrics of a session's motion.
     pub fn of(motion: &[Motion]) -> Self {
         let mut tally = Tally::default();
         for frame in motion {
@@ -150,7 +178,9 @@ impl Report {
     }
 }
 
-/// The sums behind a [`Report`], a frame at a time: all of it but the percentile, which needs every error.
+/// Running metrics, frame by frame: all of [`Report`] except the percentile, which needs every error.
+///
+/// See [`Watch`] for an example.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tally {
     frames: usize,
@@ -163,7 +193,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Adds a frame, if it counts: not in the first seconds, and not after a stall.
+    /// Adds a frame, unless it is in the first seconds or follows a stall.
     pub fn add(&mut self, frame: &Motion) {
         let Some(error_us) = frame.error_us.filter(|_| frame.at_s >= SETTLE_S) else { return };
         self.frames += 1;
@@ -175,7 +205,7 @@ impl Tally {
         self.wrong += u64::from(frame.is_ideal == Some(false));
     }
 
-    /// Frames that count.
+    /// Number of measured frames.
     pub const fn frames(&self) -> usize {
         self.frames
     }
@@ -185,34 +215,34 @@ impl Tally {
         (self.squares / self.divisor()).sqrt()
     }
 
-    /// The largest motion error, in microseconds.
+    /// The largest absolute motion error, in microseconds.
     pub const fn judder_us_max(&self) -> f64 {
         self.max_us
     }
 
-    /// The share of frames whose steps differ from the ideal pattern, in percent; `None` without such a pattern.
+    /// The share of frames whose steps differ from the ideal pattern, in percent; `None` if there is no such pattern.
     pub fn cadence_error(&self) -> Option<f64> {
         (self.patterned > 0).then(|| 100.0 * self.wrong as f64 / self.patterned as f64)
     }
 
-    /// How far the game ran ahead of the display, in milliseconds.
+    /// How far the game has moved ahead of the display, in milliseconds.
     pub fn drift_ms(&self) -> f64 {
         self.drift_us / 1e3
     }
 
-    /// How far it stood behind the display, on average, in milliseconds.
+    /// How far the game was behind the display on average, in milliseconds.
     pub fn lag_ms(&self) -> f64 {
         self.lag_ms / self.divisor()
     }
 
-    /// Without a frame, every sum is 0, and so is its mean.
+    /// At least 1: without frames every sum is 0, and so is its mean.
     fn divisor(&self) -> f64 {
         self.frames.max(1) as f64
     }
 }
 
-/// The ideal pattern where `refreshes` refreshes take `steps` steps: one a frame at 60 Hz, 0 and 1 in turn at 120 Hz,
-/// two a frame at 30 Hz.
+/// The ideal pattern, in which `refreshes` refreshes take `steps` steps: one per frame at 60 Hz, alternating 0 and 1 at
+/// 120 Hz, two per frame at 30 Hz.
 #[derive(Clone, Debug)]
 struct Cadence {
     steps: u64,
@@ -232,13 +262,13 @@ impl Cadence {
             .map(|(steps, refreshes)| Self { steps, refreshes, phase: 0 })
     }
 
-    /// Says whether `steps` is right after so many refreshes; where it is not, the pattern goes on from what happened.
+    /// Whether `steps` is right after this many refreshes. If not, the pattern continues from what happened.
     fn accepts(&mut self, refreshes: u64, steps: u32) -> bool {
         let due = self.phase + refreshes * self.steps;
         let (due_now, steps) = (due / self.refreshes, u64::from(steps));
         self.phase = match steps.cmp(&due_now) {
             Ordering::Equal => due % self.refreshes,
-            // A step that came early or doubled happened now; one that is owed is due at the next refresh.
+            // An extra step restarts the pattern; a missing one is due at the next refresh.
             Ordering::Greater => 0,
             Ordering::Less => self.refreshes - 1,
         };

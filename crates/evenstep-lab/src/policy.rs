@@ -1,13 +1,13 @@
-//! Pacing policies: the real pacer in six configurations, fed with a session's timestamps.
+//! Pacing policies: the real pacer in six configurations.
 
 use std::time::Duration;
 
 use evenstep::{DisplayLock, LockState, Pacer, Pacing};
 
-/// Steps a second, in every policy.
+/// Steps per second, in every policy.
 pub const STEP_HZ: f64 = 60.0;
 
-/// What one frame does: it runs `steps`, then draws at `alpha` between the last two.
+/// What the pacer decided for one frame: run `steps`, then draw at `alpha` between the last two.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Decision {
     /// Steps to run.
@@ -17,9 +17,21 @@ pub struct Decision {
 }
 
 /// A configuration of the pacer.
+///
+/// ```
+/// use evenstep_lab::display::Display;
+/// use evenstep_lab::policy::Policy;
+///
+/// let stamps = Display::new(120.0).play(1.0, 1).into_iter().map(|frame| frame.stamp_ns);
+/// let steps = |policy: Policy| policy.play(stamps.clone()).decisions.iter().map(|it| it.steps).sum::<u32>();
+/// for policy in Policy::ALL {
+///     println!("{:20} {} steps in a second", policy.name(), steps(policy));
+/// }
+/// # assert!((59..=61).contains(&steps(Policy::Evenstep)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Policy {
-    /// An accumulator without limits that starts empty: "fix your timestep", by hand.
+    /// A hand-written "fix your timestep" loop: an accumulator without limits that starts empty.
     Plain,
     /// The original Starship loop.
     Starship,
@@ -29,12 +41,12 @@ pub enum Policy {
     GameLoop,
     /// The recommended loop, with the display lock.
     Evenstep,
-    /// The same, and the simulation follows the display's speed.
+    /// The recommended loop with [`DisplayLock::RateLock`]: the simulation runs at the display's speed.
     EvenstepRateLock,
 }
 
 impl Policy {
-    /// All of them, in the order of reports.
+    /// All policies, in the order of reports.
     pub const ALL: [Self; 6] = [
         Self::Plain,
         Self::Starship,
@@ -44,7 +56,7 @@ impl Policy {
         Self::EvenstepRateLock,
     ];
 
-    /// Its name on the command line.
+    /// The policy's name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Plain => "plain",
@@ -56,7 +68,7 @@ impl Policy {
         }
     }
 
-    /// What it is, in a few words.
+    /// A short description of the policy.
     pub const fn about(self) -> &'static str {
         match self {
             Self::Plain => "an accumulator without limits that starts empty",
@@ -68,7 +80,7 @@ impl Policy {
         }
     }
 
-    /// The configuration itself.
+    /// The configuration of the pacer.
     pub fn pacing(self) -> Pacing {
         match self {
             Self::Plain => Pacing::game_loop().with_longest_frame(None),
@@ -80,29 +92,41 @@ impl Policy {
         }
     }
 
-    /// Plays a session: what the pacer decides on each timestamp.
+    /// Runs the pacer over a session's timestamps.
     pub fn play(self, stamps_ns: impl IntoIterator<Item = u64>) -> Played {
-        let mut player = Player::new(self);
-        let decisions = stamps_ns.into_iter().map(|stamp_ns| player.frame(stamp_ns)).collect();
-        Played { decisions, lock: player.lock }
+        let mut run = PolicyRun::new(self);
+        let decisions = stamps_ns.into_iter().map(|stamp_ns| run.frame(stamp_ns)).collect();
+        Played { decisions, lock: run.lock }
     }
 }
 
-/// A policy at work, a frame at a time.
+/// A pacer under a policy, frame by frame.
+///
+/// ```
+/// use evenstep_lab::display::Display;
+/// use evenstep_lab::policy::{Policy, PolicyRun};
+///
+/// let mut run = PolicyRun::new(Policy::Evenstep);
+/// for shown in Display::new(60.0).frames(1).take(120) {
+///     let decision = run.frame(shown.stamp_ns);
+///     println!("{} steps, alpha {:.3}", decision.steps, decision.alpha);
+/// }
+/// assert!(run.lock().first_locked.is_some(), "two seconds are enough for the display lock");
+/// ```
 #[derive(Clone, Debug)]
-pub struct Player {
+pub struct PolicyRun {
     pacer: Pacer,
     frames: usize,
     lock: LockHistory,
 }
 
-impl Player {
+impl PolicyRun {
     /// Starts a session.
     pub fn new(policy: Policy) -> Self {
         Self { pacer: Pacer::new(policy.pacing()), frames: 0, lock: LockHistory::default() }
     }
 
-    /// What the pacer decides on the next timestamp.
+    /// Decides the next frame, from its timestamp.
     pub fn frame(&mut self, stamp_ns: u64) -> Decision {
         let frame = self.pacer.frame(Duration::from_nanos(stamp_ns));
         self.lock.record(self.frames, self.pacer.stats().lock_state());
@@ -110,27 +134,27 @@ impl Player {
         Decision { steps: frame.steps(), alpha: frame.alpha() }
     }
 
-    /// What its display lock has known so far.
+    /// The state of the display lock so far.
     pub const fn lock(&self) -> &LockHistory {
         &self.lock
     }
 }
 
-/// What a policy made of a session.
+/// The decisions of a policy over a session.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Played {
-    /// One a frame.
+    /// One decision per frame.
     pub decisions: Vec<Decision>,
-    /// What its display lock knew.
+    /// The state of the display lock over the session.
     pub lock: LockHistory,
 }
 
-/// What the display lock knew over a session.
+/// The state of the display lock over a session.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LockHistory {
-    /// The frame it first locked on.
+    /// The first frame on which it was locked.
     pub first_locked: Option<usize>,
-    /// Frames on which it was locked.
+    /// The number of frames on which it was locked.
     pub frames_locked: usize,
     /// The state after the last frame.
     pub last: Option<LockState>,

@@ -1,4 +1,4 @@
-//! A seeded generator: the same session from the same seed.
+//! A seeded random number generator: the same seed gives the same session.
 
 /// PCG-XSH-RR 64/32 (O'Neill 2014).
 #[derive(Clone, Debug)]
@@ -10,7 +10,7 @@ impl Random {
     pub(crate) fn new(seed: u64) -> Self {
         let state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(0x853C_49E6_748F_EA9B);
         let mut random = Self { state };
-        // Neighbouring seeds start from neighbouring states; two steps part them.
+        // Neighbouring seeds have neighbouring states; two steps separate them.
         random.next();
         random.next();
         random
@@ -23,12 +23,12 @@ impl Random {
         mixed.rotate_right((state >> 59) as u32)
     }
 
-    /// Uniform in 0..1.
+    /// A number from a uniform distribution over 0..1.
     pub(crate) fn unit(&mut self) -> f64 {
         (f64::from(self.next()) + f64::from(self.next()) / 4_294_967_296.0) / 4_294_967_296.0
     }
 
-    /// Uniform in `low..high`.
+    /// A number from a uniform distribution over `low..high`.
     pub(crate) fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.unit()
     }
@@ -37,7 +37,7 @@ impl Random {
         self.unit() < probability
     }
 
-    /// Normal, with mean 0 and deviation 1, by Box and Muller.
+    /// A number from the standard normal distribution (Box-Muller transform).
     pub(crate) fn gauss(&mut self) -> f64 {
         let radius = (-2.0 * libm::log(1.0 - self.unit())).sqrt();
         radius * libm::cos(std::f64::consts::TAU * self.unit())

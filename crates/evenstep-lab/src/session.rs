@@ -1,4 +1,4 @@
-//! A session: the frames of a display, and what the policies made of them.
+//! Sessions: the frames of a display, and the results of policies on them.
 
 use evenstep::LockState;
 
@@ -7,20 +7,32 @@ use crate::metrics::{Motion, Report, motion};
 use crate::policy::{LockHistory, Policy};
 
 /// The frames that one display showed.
+///
+/// ```
+/// use evenstep_lab::display::{Display, Noise};
+/// use evenstep_lab::policy::Policy;
+/// use evenstep_lab::session::Session;
+///
+/// let display = Display { noise: Noise::Gauss(0.3), ..Display::new(60.0) };
+/// let session = Session::of(&display, 10.0, 1); // Ten seconds, seed 1.
+/// for outcome in session.under_each(&[Policy::Plain, Policy::Evenstep]) {
+///     println!("{}: {:.1} us of judder", outcome.policy.name(), outcome.report.judder_us);
+/// }
+/// ```
 #[derive(Clone, Debug)]
 pub struct Session {
-    /// What was played, in words.
+    /// A description of the display.
     pub title: String,
-    /// How long and with which seed, in words.
+    /// The length and the seed, in words.
     pub about: String,
-    /// The rate of its refresh grid, if it has one.
+    /// The rate of the display's refresh grid, if it has a single fixed one.
     pub grid_hz: Option<f64>,
     /// The frames, at least one.
     pub shown: Vec<Shown>,
 }
 
 impl Session {
-    /// Plays a display.
+    /// Simulates a session of a display.
     pub fn of(display: &Display, seconds: f64, seed: u64) -> Self {
         Self {
             title: display.to_string(),
@@ -30,7 +42,7 @@ impl Session {
         }
     }
 
-    /// What a policy makes of it.
+    /// Runs one policy on the session.
     pub fn under(&self, policy: Policy) -> Outcome {
         let played = policy.play(self.shown.iter().map(|frame| frame.stamp_ns));
         let motion = motion(self.grid_hz, &self.shown, &played.decisions);
@@ -45,31 +57,31 @@ impl Session {
         }
     }
 
-    /// What policies make of it, in their order.
+    /// Runs several policies on the session; the results have the same order.
     pub fn under_each(&self, policies: &[Policy]) -> Vec<Outcome> {
         policies.iter().map(|&policy| self.under(policy)).collect()
     }
 }
 
-/// What one policy made of a session.
+/// The result of one policy on a session.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// The policy.
     pub policy: Policy,
-    /// The metrics.
+    /// Metrics of the motion.
     pub report: Report,
-    /// All frames of the session.
+    /// The number of frames in the session.
     pub frames: usize,
-    /// The motion of every frame but the first.
+    /// The motion of every frame except the first.
     pub motion: Vec<Motion>,
-    /// What its display lock knew.
+    /// The state of the display lock over the session.
     pub lock: LockHistory,
-    /// When it first locked, in seconds since the session began.
+    /// When the display lock first locked, in seconds since the session began.
     pub locked_after_s: Option<f64>,
 }
 
 impl Outcome {
-    /// What its display lock knew, in words; `None` without a lock.
+    /// Describes the display lock's states; `None` if the policy has no lock.
     pub fn lock_in_words(&self) -> Option<String> {
         let state = match self.lock.last? {
             LockState::Off => return None,

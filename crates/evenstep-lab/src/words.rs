@@ -1,13 +1,24 @@
-//! What was measured, in words and digits: the same on the command line and on a page.
+//! Formatted results, the same on the command line and on the web page.
 
 use crate::fit::Grid;
 use crate::metrics::{Report, STALL_NS};
 use crate::recording::Recording;
 
-/// The names of [`cells`].
+/// The column names of [`cells`].
 pub const HEADS: [&str; 6] = ["judder RMS us", "p99 us", "max us", "cadence error %", "drift ms", "lag ms"];
 
-/// A report's numbers, in the order of [`HEADS`].
+/// Formats the numbers of a report, in the order of [`HEADS`].
+///
+/// ```
+/// use evenstep_lab::metrics::Report;
+/// use evenstep_lab::words::{HEADS, cells};
+///
+/// let report = Report { judder_us: 423.07, drift_ms: -0.001, ..Report::default() };
+/// for (name, value) in HEADS.iter().zip(cells(&report)) {
+///     println!("{name}: {value}");
+/// }
+/// assert_eq!(cells(&report)[0], "423.1");
+/// ```
 pub fn cells(report: &Report) -> [String; 6] {
     [
         fixed(report.judder_us, 1),
@@ -19,7 +30,7 @@ pub fn cells(report: &Report) -> [String; 6] {
     ]
 }
 
-/// What a recording with at least one frame, and the grid behind it, are like: names and sentences.
+/// Describes a recording with at least one frame, and the grid behind it: names and sentences.
 pub fn facts(recording: &Recording, grid: Option<&Grid>) -> Vec<(&'static str, String)> {
     let frames = recording.stamps_ns().len();
     let mut facts = vec![("frames", format!("{frames} in {:.3} s", recording.seconds()))];
@@ -49,7 +60,7 @@ pub fn facts(recording: &Recording, grid: Option<&Grid>) -> Vec<(&'static str, S
     facts
 }
 
-/// So many decimals, and no minus in front of a zero.
+/// Formats a number with this many decimals, without a minus sign in front of zero.
 pub fn fixed(value: f64, decimals: usize) -> String {
     let text = format!("{value:.decimals$}");
     if text.trim_start_matches('-').chars().all(|digit| matches!(digit, '0' | '.')) {

@@ -1,4 +1,4 @@
-//! Laws of the grid fit: it finds what was put into a session.
+//! Laws of the grid fit: it finds the refresh and the noise that a session was made with.
 
 use evenstep_lab::display::{Display, Noise, Refresh};
 use evenstep_lab::fit::Grid;

@@ -2,13 +2,13 @@
 
 use evenstep_lab::display::{Display, Noise, Refresh, Shown};
 use evenstep_lab::metrics::{Report, SETTLE_S, Tally, Watch, motion};
-use evenstep_lab::policy::{Decision, Player, Policy};
+use evenstep_lab::policy::{Decision, Policy, PolicyRun};
 use evenstep_lab::session::Session;
 use proptest::prelude::*;
 
 const STEP_NS: f64 = 1e9 / 60.0;
 
-/// What a pacer decides that draws game time `D` on each frame.
+/// The decisions of a pacer that draws game time `D` on each frame.
 fn decisions(game_ns: impl IntoIterator<Item = f64>) -> Vec<Decision> {
     let mut steps_so_far = 0.0;
     game_ns
@@ -68,7 +68,7 @@ proptest! {
     #[test]
     fn a_perfect_pacer_has_no_judder_no_drift_and_no_lag(display in any_display(), seed: u64) {
         let shown = display.play(8.0, seed);
-        // Game time starts at the first timestamp and is drawn where the display stands.
+        // Game time starts at the first timestamp and is always equal to the display's.
         let decided = decisions(shown.iter().map(|frame| frame.at_ns - shown[0].stamp_ns as f64 + 1e9));
         let report = Report::of(&motion(display.grid_hz(), &shown, &decided));
         prop_assert!(report.frames > 0);
@@ -100,7 +100,7 @@ proptest! {
             prop_assert_eq!(report.frames, settled.len());
             prop_assert!(report.judder_us <= report.judder_us_max * 1.000_001);
             prop_assert!(report.judder_us_p99 <= report.judder_us_max);
-            // What was measured from frame to frame is what the whole game moved.
+            // The errors of all frames add up to the change over the whole session.
             let before = outcome.motion.iter().rfind(|it| it.at_s < SETTLE_S).expect("three seconds of frames");
             let last = outcome.motion.last().expect("frames");
             prop_assert!((before.behind_ms - last.behind_ms - report.drift_ms).abs() < 1e-3);
@@ -125,15 +125,15 @@ proptest! {
         prop_assert!(frames.next_s() >= 8.0);
         for policy in Policy::ALL {
             let outcome = session.under(policy);
-            let mut player = Player::new(policy);
-            let mut watch = Watch::new(display.grid_hz(), session.shown[0], player.frame(session.shown[0].stamp_ns));
+            let mut run = PolicyRun::new(policy);
+            let mut watch = Watch::new(display.grid_hz(), session.shown[0], run.frame(session.shown[0].stamp_ns));
             let mut tally = Tally::default();
             for (&shown, motion) in session.shown[1..].iter().zip(&outcome.motion) {
-                let streamed = watch.frame(shown, player.frame(shown.stamp_ns));
+                let streamed = watch.frame(shown, run.frame(shown.stamp_ns));
                 prop_assert_eq!(&streamed, motion);
                 tally.add(&streamed);
             }
-            prop_assert_eq!(player.lock(), &outcome.lock);
+            prop_assert_eq!(run.lock(), &outcome.lock);
             let report = Report {
                 frames: tally.frames(),
                 judder_us: tally.judder_us(),
@@ -210,6 +210,6 @@ fn a_stall_is_in_no_metric() {
     let stalls = outcome.motion.iter().filter(|frame| frame.error_us.is_none()).count();
     assert!(stalls > 5, "{stalls} stalls");
     assert!(outcome.motion.iter().all(|frame| frame.error_us.is_some() || frame.is_ideal.is_none()));
-    // It drops every stall whole, and that is no judder.
+    // Starship drops every stall completely, which is not judder.
     assert!(outcome.report.judder_us_max < 1.0, "{:?}", outcome.report);
 }

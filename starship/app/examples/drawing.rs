@@ -1,4 +1,4 @@
-//! What an image costs at 1280x720, in a mission with its boss and in the busiest scene there can be.
+//! Measures the cost of drawing an image at 1280x720, in a mission with its boss and in the busiest possible scene.
 //!
 //! Run: cargo run --release -p starship --example drawing
 

@@ -1,4 +1,4 @@
-//! What the game makes of the timestamps that the browser test injects: both must say the same.
+//! Replays the timestamps that the browser test injects; the page must print the same result.
 //!
 //! Run: cargo run --release -p starship --example replay
 

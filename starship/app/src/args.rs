@@ -6,51 +6,51 @@ use std::time::Duration;
 use clap::Parser;
 use starship_sim::Display;
 
-/// Plays Starship Survivors in a window, or headless where there is no display.
+/// Play Starship Survivors in a window, or headless if there is no display.
 ///
-/// Keys: WASD or arrows fly, Space or Shift boosts, P or Esc pauses, `.` makes one step while paused, `[` and `]` slow
-/// down and speed up, L toggles the display lock, F1 shows the pacing overlay, F2 takes a screenshot.
+/// Keys: WASD or arrows to fly, Space or Shift to boost, P or Esc to pause, `.` for a single step while paused, `[` and
+/// `]` to slow down and speed up, L to toggle the display lock, F1 for the pacing overlay, F2 for a screenshot.
 #[derive(Debug, Parser)]
-#[expect(clippy::struct_excessive_bools, reason = "every flag of a command line is one")]
+#[expect(clippy::struct_excessive_bools, reason = "command-line flags")]
 #[command(name = "starship", version)]
 pub(crate) struct Args {
-    /// Play without a window, through a simulated display, as fast as possible
+    /// Run without a window, on a simulated display, as fast as possible
     #[arg(long)]
     headless: bool,
 
-    /// Let the autopilot play; headless it always does
+    /// Let the autopilot play; headless runs always do
     #[arg(long)]
     pub(crate) autopilot: bool,
 
-    /// Where the dice start: the same number gives the same game
+    /// Random seed; the same seed gives the same game
     #[arg(long, value_name = "N", default_value = "1", allow_negative_numbers = true, value_parser = seed)]
     pub(crate) seed: u64,
 
-    /// Ticks to play, 60 to a second of the game; without it, until the mission is over
+    /// Number of ticks to run, 60 per second of the game [default: until the mission is over]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = ticks)]
     pub(crate) ticks: Option<u64>,
 
-    /// Pace the window for a display of this refresh rate, whatever the monitor says
+    /// Pace the window for this refresh rate instead of the monitor's
     #[arg(long, value_name = "HZ", allow_negative_numbers = true, value_parser = display_hz)]
     pub(crate) display_hz: Option<f64>,
 
-    /// Draw at most this many images a second; the game runs as before
+    /// Draw at most this many frames per second; the game runs at normal speed
     #[arg(long, value_name = "FPS", allow_negative_numbers = true, value_parser = fps_cap)]
     pub(crate) fps_cap: Option<f64>,
 
-    /// Fill the screen
+    /// Run in full screen
     #[arg(long)]
     pub(crate) fullscreen: bool,
 
-    /// Refresh rate of the simulated display, headless
+    /// Refresh rate of the simulated display (headless only)
     #[arg(long, value_name = "HZ", default_value = "60", allow_negative_numbers = true, value_parser = display_hz)]
     pub(crate) display: f64,
 
-    /// Timestamps up to this much early or late
+    /// Make timestamps up to this much early or late (headless only)
     #[arg(long, value_name = "MS", default_value = "0", allow_negative_numbers = true, value_parser = jitter_ms)]
     pub(crate) jitter: f64,
 
-    /// A stall of 600 ms every so many seconds
+    /// Stall for 600 ms at this interval (headless only)
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = stall_every_s)]
     pub(crate) stall_every: Option<f64>,
 
@@ -62,7 +62,7 @@ pub(crate) struct Args {
     #[arg(long)]
     pub(crate) hash: bool,
 
-    /// Write a picture of the last frame
+    /// Write a screenshot of the last frame
     #[arg(long, value_name = "FILE")]
     pub(crate) png: Option<PathBuf>,
 
@@ -72,7 +72,7 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// Whatever needs no real time implies it.
+    /// Options that need no real time imply headless.
     pub(crate) fn headless(&self) -> bool {
         self.headless || self.ticks.is_some() || self.hash || self.bench || self.png.is_some()
     }
@@ -93,7 +93,7 @@ fn seed(text: &str) -> Result<u64, String> {
 fn ticks(text: &str) -> Result<u64, String> {
     match text.parse() {
         Ok(ticks @ 1..=1_000_000_000) => Ok(ticks),
-        Ok(0) => Err("zero ticks is no game; give 1 or more (3600 is a minute)".to_owned()),
+        Ok(0) => Err("there is no game with zero ticks; give 1 or more (3600 is a minute)".to_owned()),
         _ => Err("ticks are a whole number from 1 to 1000000000 (3600 is a minute)".to_owned()),
     }
 }
@@ -103,7 +103,7 @@ fn display_hz(text: &str) -> Result<f64, String> {
 }
 
 fn fps_cap(text: &str) -> Result<f64, String> {
-    number(text, 1.0..=1_000.0, "a cap is 1 to 1000 images a second; leave the option out for none")
+    number(text, 1.0..=1_000.0, "a cap is 1 to 1000 frames a second; leave the option out for no cap")
 }
 
 fn jitter_ms(text: &str) -> Result<f64, String> {
@@ -111,7 +111,11 @@ fn jitter_ms(text: &str) -> Result<f64, String> {
 }
 
 fn stall_every_s(text: &str) -> Result<f64, String> {
-    number(text, 0.1..=86_400.0, "a stall comes every 0.1 to 86400 seconds; leave the option out for none")
+    number(
+        text,
+        0.1..=86_400.0,
+        "the interval between stalls is 0.1 to 86400 seconds; leave the option out for no stalls",
+    )
 }
 
 fn scale(text: &str) -> Result<f64, String> {
@@ -119,6 +123,6 @@ fn scale(text: &str) -> Result<f64, String> {
 }
 
 fn number(text: &str, range: std::ops::RangeInclusive<f64>, fix: &str) -> Result<f64, String> {
-    // NaN parses and is in no range.
+    // NaN parses, but no range contains it.
     text.parse().ok().filter(|number| range.contains(number)).ok_or_else(|| fix.to_owned())
 }

@@ -1,11 +1,11 @@
-//! The one small interface that everything is drawn through, and its two back ends.
+//! The interface for all drawing, and its two back ends.
 //!
 //! | back end | where | how |
 //! |---|---|---|
-//! | `Raster` | a window, a PNG | loops over rows, without a library: an image of thousands of small things is theirs |
-//! | `Sheet` | a page | the browser's Canvas 2D |
+//! | `Raster` | a window, a PNG | our own rasteriser, optimised for thousands of small shapes |
+//! | `Sheet` | a web page | the browser's Canvas 2D |
 //!
-//! Places are points from the upper left corner. A canvas is only ever written: nothing that is drawn can be asked for.
+//! Positions are in points from the upper left corner. A canvas is write-only.
 
 #[cfg(not(target_arch = "wasm32"))]
 mod raster;
@@ -19,10 +19,10 @@ pub(crate) use sheet::{Sheet, Sprites};
 
 use crate::font::glyph;
 
-/// A place on the canvas, in points.
+/// A position on the canvas, in points.
 pub(crate) type Place = [f32; 2];
 
-/// A colour and how much of it.
+/// A colour and its opacity.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Ink {
     pub(crate) rgb: [u8; 3],
@@ -49,51 +49,51 @@ pub(crate) const GREY: [u8; 3] = [120, 132, 168];
 pub(crate) const WOOD: [u8; 3] = [205, 160, 95];
 pub(crate) const NIGHT: [u8; 3] = [6, 8, 18];
 
-/// Letters with dots of this many points begin and end where pixels do.
+/// Letters with dots of at least this many points are aligned to whole pixels.
 const LARGE_DOT: f32 = 2.4;
 
-/// Corners that a shape may have.
+/// The most corners of a shape.
 pub(crate) const CORNERS_MAX: usize = 8;
 
-/// What the game needs of a canvas.
+/// What the game draws on.
 pub(crate) trait Canvas {
     /// Width and height in points.
     fn size(&self) -> (f32, f32);
 
-    /// Covers everything.
+    /// Fills the whole canvas.
     fn clear(&mut self, rgb: [u8; 3]);
 
-    /// Rectangles of one ink, each from its upper left corner: left, top, width, height.
+    /// Fills rectangles with one ink: left, top, width, height.
     fn rects(&mut self, rects: &[[f32; 4]], ink: Ink);
 
-    /// A straight line with round ends.
+    /// Draws a straight line with round ends.
     fn line(&mut self, from: Place, to: Place, width: f32, ink: Ink);
 
-    /// A closed shape of up to eight corners: its filling of one ink and its outline of another.
+    /// Fills and outlines a closed shape of up to eight corners.
     fn shape(&mut self, corners: &[Place], filling: Ink, outline: Ink, width: f32);
 
-    /// A circle's outline.
+    /// Draws the outline of a circle.
     fn ring(&mut self, at: Place, radius: f32, width: f32, ink: Ink);
 
-    /// Light that fades towards the radius, added to what is there.
+    /// Adds light that fades towards the radius.
     fn glow(&mut self, at: Place, radius: f32, ink: Ink);
 
-    /// Every colour becomes its opposite.
+    /// Inverts all colours.
     fn invert(&mut self);
 
-    /// The nearest place along an axis where a pixel begins.
+    /// The nearest pixel boundary along an axis.
     fn snap(&self, along: f32) -> f32 {
         along.round()
     }
 
-    /// One rectangle.
+    /// Fills one rectangle.
     fn rect(&mut self, x: f32, y: f32, width: f32, height: f32, ink: Ink) {
         self.rects(&[[x, y, width, height]], ink);
     }
 
-    /// A line of text whose dots are this large; a letter is 6 of them wide and 7 high.
+    /// Draws a line of text with dots of this size; a letter is 6 dots wide and 7 high.
     fn text(&mut self, x: f32, y: f32, dot: f32, text: &str, ink: Ink) {
-        // Dots that meet within a pixel show a seam; small ones need the places between pixels to look alike.
+        // Large dots that meet within a pixel would show a seam; small ones need subpixel positions to look even.
         let is_large = dot >= LARGE_DOT;
         let mut rects = [[0.0; 4]; 256];
         let mut len = 0;
@@ -101,7 +101,7 @@ pub(crate) trait Canvas {
             for (row, bits) in glyph(letter).into_iter().enumerate() {
                 let mut column = 0;
                 while column < 5 {
-                    // Dots side by side are one rectangle.
+                    // Adjacent dots are one rectangle.
                     let run = (column..5).take_while(|column| bits & (16 >> column) != 0).count();
                     if run > 0 {
                         let edge = |from: f32, dots: usize| {
@@ -124,33 +124,33 @@ pub(crate) trait Canvas {
         self.rects(&rects[..len], ink);
     }
 
-    /// A line of text around the middle `x`.
+    /// Draws a line of text centred at `x`.
     fn text_centred(&mut self, x: f32, y: f32, dot: f32, text: &str, ink: Ink) {
         self.text(x - text_width(text, dot) / 2.0, y, dot, text, ink);
     }
 
-    /// A line of text that ends at `x`.
+    /// Draws a line of text that ends at `x`.
     fn text_right(&mut self, x: f32, y: f32, dot: f32, text: &str, ink: Ink) {
         self.text(x - text_width(text, dot), y, dot, text, ink);
     }
 
-    /// A bar that is filled to a share.
+    /// Draws a bar that is filled to a share.
     fn meter(&mut self, [x, y, width, height]: [f32; 4], share: f32, rgb: [u8; 3]) {
         self.rect(x, y, width, height, Ink::new(rgb, 0.18));
         self.rect(x, y, (width * share.clamp(0.0, 1.0)).max(0.5), height, Ink::new(rgb, 0.6));
     }
 }
 
-/// How wide a text is, without the gap after its last letter.
+/// The width of a text, without the gap after its last letter.
 pub(crate) fn text_width(text: &str, dot: f32) -> f32 {
     (text.chars().count() as f32 * 6.0 - 1.0).max(0.0) * dot
 }
 
-/// How bright a light is in its centre: its small core and its wide halo.
+/// The brightness of a light at its centre: the small core and the wide halo.
 const LIGHT_CORE: f32 = 0.45;
 const LIGHT_HALO: f32 = 0.3;
 
-/// How bright a light is, from its centre at 0 to its edge at 1: two bells, of the squared distance alone.
+/// The brightness of a light from its centre at 0 to its edge at 1: two bell curves of the squared distance.
 #[cfg(any(test, target_arch = "wasm32"))]
 fn falloff(away: f32) -> f32 {
     let near = 1.0 - (away * away).clamp(0.0, 1.0);

@@ -1,14 +1,14 @@
-//! Keys, gamepad and fingers, as what a tick is told.
+//! Converts keys, gamepad and touches to the input of a tick.
 
 use evenstep_host::{Axis, Button, Event, Input, Key, Pointer};
 use starship_sim::Pad;
 
 use crate::canvas::{CYAN, Canvas, Ink, ORANGE, Place};
 
-/// How far from where it went down a finger pushes the stick all the way, in points.
+/// How far a finger must move to push the stick all the way, in points.
 const REACH: f32 = 56.0;
 
-/// What the player holds during one tick.
+/// The player's input for one tick.
 pub(crate) fn read(input: &Input, touch: &Touch, confirms: bool) -> starship_sim::Input {
     let held = |keys: &[Key]| keys.iter().any(|&key| input.is_down(key));
     let axis =
@@ -42,19 +42,19 @@ fn read_pad(input: &Input, confirms: bool) -> Pad {
     }
 }
 
-/// -1 to 1 as a whole number.
+/// Converts -1 to 1 to an integer.
 fn level(share: f32) -> i8 {
     (share.clamp(-1.0, 1.0) * 127.0).round() as i8
 }
 
-/// Fingers on the glass: the first is a stick wherever it went down, a second one boosts.
+/// Touch controls: the first finger is a stick, wherever it goes down; a second one boosts.
 ///
-/// It follows what ticks see. A finger counts for each tick in which it was down, be it for less than a tick.
+/// Touches are evaluated per tick. A finger counts for every tick in which it was down, even briefly.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Touch {
     finger: Option<Finger>,
     boost: Option<u64>,
-    // What went down, and what was let go, during this tick.
+    // What was pressed and released during this tick.
     tapped: bool,
     boosted: bool,
     lifted: Option<Finger>,
@@ -74,7 +74,7 @@ impl Finger {
         Self { id: pointer.id, from: at, at }
     }
 
-    /// Right and down, no longer than 1.
+    /// The stick's position (right, down), with a length of at most 1.
     fn stick(self) -> [f32; 2] {
         let (x, y) = ((self.at[0] - self.from[0]) / REACH, (self.at[1] - self.from[1]) / REACH);
         let most = x.hypot(y).max(1.0);
@@ -87,14 +87,14 @@ const fn place(pointer: Pointer) -> Place {
 }
 
 impl Touch {
-    /// Hears of an event at once, for what is on the screen.
+    /// Notes an event immediately, for drawing.
     pub(crate) const fn notice(&mut self, event: Event) {
         if let Event::PointerDown(pointer) = event {
             self.is_used |= pointer.id != Pointer::MOUSE;
         }
     }
 
-    /// Follows the fingers through one tick. The mouse is none.
+    /// Follows the fingers through one tick. The mouse does not count as a finger.
     pub(crate) fn tick(&mut self, input: &Input) {
         self.tapped = false;
         self.boosted = self.boost.is_some();
@@ -119,7 +119,7 @@ impl Touch {
         }
     }
 
-    /// Nobody says what fingers did while a menu was open, only where they are now.
+    /// Updates the fingers after a menu was open, during which no events arrive.
     fn catch_up(&mut self, input: &Input) {
         let is_down = |id: u64| input.pointers().any(|pointer| pointer.id == id);
         self.finger = self.finger.filter(|finger| is_down(finger.id));
@@ -159,12 +159,12 @@ impl Touch {
         }
     }
 
-    /// Whether there is a finger to draw buttons for.
+    /// Whether the player uses touch, so that buttons have to be drawn.
     pub(crate) const fn is_used(&self) -> bool {
         self.is_used
     }
 
-    /// Right and down, no longer than 1, and whether to boost: what the tick is told.
+    /// The stick's position (right, down), with a length of at most 1, and whether to boost.
     fn stick(&self) -> ([f32; 2], bool) {
         self.finger.or(self.lifted).map_or(([0.0; 2], false), |finger| (finger.stick(), self.boosted))
     }
@@ -190,7 +190,7 @@ mod tests {
 
     use super::*;
 
-    /// Writes down what each tick is told.
+    /// Records the input of each tick.
     #[derive(Default)]
     struct Pilot {
         touch: Touch,
@@ -204,7 +204,7 @@ mod tests {
         }
     }
 
-    /// Ten milliseconds apart: fingers, then a frame of three ticks; what these are told.
+    /// Sends events ten milliseconds apart, then runs a frame of three ticks and returns their input.
     fn told(driver: &mut Driver<Pilot>, events: &[Event]) -> Vec<Pad> {
         let mut now = driver.pacer().wall_time();
         driver.app_mut().told.clear();

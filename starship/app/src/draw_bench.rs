@@ -1,17 +1,19 @@
-//! The drawing benchmark behind `examples/drawing.rs`.
+//! Measures the cost of drawing an image.
 
 use std::time::Duration;
 
 use evenstep_host::{Driver, Event, Key, Pixels};
 use starship_sim::Sim;
 
-use crate::picture::{HEIGHT, WIDTH};
 use crate::shell::{Options, Shell};
 
-/// Draws missions of the autopilot, with their effects and the overlay, and reports what an image costs.
+const WIDTH: usize = 1280;
+const HEIGHT: usize = 720;
+
+/// Draws missions of the autopilot, with effects and overlay, and reports the cost of an image.
 ///
-/// Measures the thread's processor time where the system reports it, so that other programs do not count. On a busy
-/// machine even that varies, so each image is drawn three times, and the median is reported too.
+/// Measures CPU time of the thread where the system provides it, to exclude other programs. They still slow it down
+/// indirectly, so each image is drawn three times, and the median is reported, too.
 pub(crate) fn run(images: u32) -> Vec<String> {
     let mut scenes = Vec::new();
     for (name, crowd) in [("a mission", None), ("320 enemies, 640 shots", Some((320, 640)))] {
@@ -50,13 +52,13 @@ fn in_words(mut nanos: Vec<u64>) -> String {
     format!("p50 {:.2} ms, p99 {:.2} ms, most {:.2} ms", at(0.5), at(0.99), at(1.0))
 }
 
-/// Nanoseconds that this thread has run for, or the clock's where the system does not tell.
-#[expect(clippy::disallowed_methods, reason = "a bench reads the clock")]
+/// CPU time of this thread in nanoseconds, or wall time if the system does not provide it.
+#[expect(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
 fn thread_nanos() -> u64 {
     use std::sync::OnceLock;
     use std::time::Instant;
     static START: OnceLock<Instant> = OnceLock::new();
-    // Linux adds up a thread's time at its scheduler's ticks, milliseconds apart, and whenever the thread gives way.
+    // Linux updates the CPU time of a thread at scheduler ticks, milliseconds apart, and when the thread yields.
     std::thread::yield_now();
     std::fs::read_to_string("/proc/thread-self/schedstat")
         .ok()

@@ -1,4 +1,4 @@
-//! Particles, shock waves, shake and words: what signals leave on the screen. The simulation never hears of any of it.
+//! Particles, shock waves, shake and announcements, triggered by signals. They never affect the simulation.
 
 use starship_sim::{EnemyKind, PickupKind, Signal, State, Vec2, WeaponKind};
 
@@ -8,12 +8,12 @@ use crate::canvas::{
 use crate::hud::SHADE;
 use crate::lens::Lens;
 
-/// More than this many and the oldest go first: a bound on the drawing time.
+/// The most particles and waves; beyond that the oldest are removed, to limit the drawing time.
 const SPARKS_MAX: usize = 640;
 const WAVES_MAX: usize = 48;
-/// Metres that the hardest shake moves the view.
+/// The strongest shake, in metres.
 const SHAKE: f32 = 0.9;
-/// Seconds that a word stays.
+/// How long an announcement stays, in seconds.
 const WORD: f32 = 2.2;
 
 #[derive(Clone, Copy, Debug)]
@@ -36,15 +36,15 @@ struct Wave {
     rgb: [u8; 3],
 }
 
-/// Everything that is only to be looked at.
+/// All visual effects.
 #[derive(Debug)]
 pub(crate) struct Effects {
     sparks: Vec<Spark>,
     waves: Vec<Wave>,
     word: Option<(String, [u8; 3], f32)>,
-    // Seconds of the effects' own clock, and the dice, which are not the game's.
+    // The effects' own clock, in seconds, and random state, separate from the game's.
     time: f32,
-    dice: u32,
+    random: u32,
 }
 
 impl Default for Effects {
@@ -54,17 +54,17 @@ impl Default for Effects {
             waves: Vec::with_capacity(WAVES_MAX),
             word: None,
             time: 0.0,
-            dice: 0x9E37_79B9,
+            random: 0x9E37_79B9,
         }
     }
 }
 
 impl Effects {
     pub(crate) fn clear(&mut self) {
-        *self = Self { time: self.time, dice: self.dice, ..Self::default() };
+        *self = Self { time: self.time, random: self.random, ..Self::default() };
     }
 
-    /// What a tick's signal looks like.
+    /// Shows the effect of a signal.
     pub(crate) fn show(&mut self, signal: Signal) {
         match signal {
             Signal::Born { at } => self.wave(at, 7.0, 0.5, CYAN),
@@ -163,7 +163,7 @@ impl Effects {
         self.wave(at, 1.8, 0.3, rgb);
     }
 
-    /// Sparks that the ship leaves behind, once a frame.
+    /// Adds the sparks behind the ship, once per frame.
     pub(crate) fn trail(&mut self, state: &State, seconds: f32) {
         if state.controls.stick.length() > 0.0 && state.phase.has_physics() && seconds > 0.0 {
             let ship = &state.ship;
@@ -173,7 +173,7 @@ impl Effects {
         }
     }
 
-    /// Moves everything on by so many seconds of the game; the shake follows the wall's, through a hit-freeze.
+    /// Advances the effects by game time; the shake uses wall time, so that it continues during a hit-freeze.
     pub(crate) fn advance(&mut self, seconds: f32, wall_secs: f32) {
         self.time = (self.time + wall_secs) % 1_000.0;
         let slowed = (-2.6 * seconds).exp();
@@ -195,7 +195,7 @@ impl Effects {
         }
     }
 
-    /// Where the shake moves the view, in metres.
+    /// The offset of the view by the shake, in metres.
     pub(crate) fn shake(&self, trauma: f32) -> Vec2 {
         let strength = trauma * trauma * SHAKE;
         let time = self.time;
@@ -219,7 +219,7 @@ impl Effects {
         }
     }
 
-    /// The word of the moment, in the upper third.
+    /// Draws the current announcement, in the upper third.
     pub(crate) fn draw_word<C: Canvas>(&self, canvas: &mut C, unit: f32) {
         if let Some((word, rgb, left)) = &self.word {
             let (width, height) = canvas.size();
@@ -255,12 +255,12 @@ impl Effects {
         }
     }
 
-    /// From 0 to 1.
+    /// A random number from 0 to 1.
     fn roll(&mut self) -> f32 {
-        self.dice ^= self.dice << 13;
-        self.dice ^= self.dice >> 17;
-        self.dice ^= self.dice << 5;
-        self.dice as f32 / u32::MAX as f32
+        self.random ^= self.random << 13;
+        self.random ^= self.random >> 17;
+        self.random ^= self.random << 5;
+        self.random as f32 / u32::MAX as f32
     }
 }
 

@@ -1,6 +1,6 @@
-//! Letters of five by seven dots, for pictures without a font.
+//! A bitmap font of five by seven dots.
 
-/// Rows from the top, the leftmost dot in the highest of five bits.
+/// The dots of a letter: rows from the top, with the leftmost dot in the highest of five bits.
 pub(crate) const fn glyph(letter: char) -> [u8; 7] {
     match letter.to_ascii_uppercase() {
         'A' => [14, 17, 17, 31, 17, 17, 17],

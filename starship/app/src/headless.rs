@@ -1,4 +1,4 @@
-//! The headless host: a simulated display, as fast as possible.
+//! Headless runs: a simulated display, as fast as possible.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -6,20 +6,20 @@ use std::time::{Duration, Instant};
 use starship_sim::{Autopilot, Game, Phase, RunDef, TestRunner};
 
 use crate::args::Args;
-use crate::picture;
 use crate::report::{self, say};
+use crate::screenshot;
 
-/// A mission that is not over after this many ticks is broken off: an hour of play.
+/// The longest mission, in ticks: an hour of play.
 const MISSION_TICKS_MAX: u64 = 60 * 60 * 60;
-/// How many ticks between two looks at the clock.
+/// The number of ticks between two reads of the clock.
 const BATCH: u64 = 600;
 
-/// The picture that is written where no window could be opened.
-const PICTURE: &str = "starship.png";
+/// The screenshot that is written if no window can be opened.
+const SCREENSHOT: &str = "starship.png";
 
-/// The run that stands in for a window.
+/// Runs the game headless because no window can be opened.
 pub(crate) fn run_without_display(args: &Args) -> Result<(), String> {
-    play(args, Some(Path::new(PICTURE)))
+    play(args, Some(Path::new(SCREENSHOT)))
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), String> {
@@ -52,7 +52,7 @@ fn play(args: &Args, png: Option<&Path>) -> Result<(), String> {
     report::summary(&runner, args, took);
     if let Some(file) = png {
         let alpha = 0.5;
-        picture::write(&runner.game, alpha, file)?;
+        screenshot::write(&runner.game, alpha, file)?;
         say!("picture     {}", file.display());
     }
     if args.bench {
@@ -66,7 +66,7 @@ fn play(args: &Args, png: Option<&Path>) -> Result<(), String> {
     Ok(())
 }
 
-#[expect(clippy::disallowed_methods, reason = "a host reads the clock, here to say how fast it was")]
+#[expect(clippy::disallowed_methods, reason = "a host may read the clock, here to measure its speed")]
 fn now() -> Instant {
     Instant::now()
 }

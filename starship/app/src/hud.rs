@@ -1,4 +1,4 @@
-//! The numbers on the screen.
+//! The heads-up display.
 
 use starship_sim::tuning::TICK_HZ;
 use starship_sim::{Hud, ModifierKind, Phase, State};
@@ -6,13 +6,13 @@ use starship_sim::{Hud, ModifierKind, Phase, State};
 use crate::canvas::{CYAN, Canvas, GREEN, GREY, Ink, NIGHT, ORANGE, RED, WHITE, YELLOW};
 use crate::effects::weapon_name;
 
-/// A screen that is narrower than this has its upper corners full, and the clock goes below them.
+/// On narrower screens the upper corners need all the width, so the clock goes below them.
 const NARROW: f32 = 760.0;
 
-/// How much darker the world is behind numbers.
+/// How much the world is darkened behind text.
 pub(crate) const SHADE: f32 = 0.5;
 
-/// How large letters and bars are, for a screen of this size: 1 at 1280 by 720.
+/// The scale of letters and bars for a screen of this size: 1 at 1280 by 720.
 pub(crate) fn unit((width, height): (f32, f32)) -> f32 {
     (width / 1280.0).min(height / 720.0).clamp(0.55, 3.0)
 }
@@ -27,7 +27,7 @@ pub(crate) fn draw<C: Canvas>(canvas: &mut C, state: &State) {
     if let Some(boss) = hud.boss_hull {
         let middle = canvas.size().0 / 2.0;
         let width = (440.0 * u).min(canvas.size().0 - 48.0 * u);
-        // Below the corners, where a narrow screen has room.
+        // On a narrow screen, below the corners.
         let top = if canvas.size().0 < NARROW { 190.0 } else { 62.0 } * u;
         let shade = [middle - width / 2.0 - 8.0 * u, top - 6.0 * u, width + 16.0 * u, 42.0 * u];
         canvas.rects(&[shade], Ink::new(NIGHT, SHADE));
@@ -38,7 +38,7 @@ pub(crate) fn draw<C: Canvas>(canvas: &mut C, state: &State) {
     }
 }
 
-/// Behind numbers the world is darker, so that they can be read over a crowd.
+/// Darkens the world behind text, so that it can be read over a crowd.
 fn draw_shades<C: Canvas>(canvas: &mut C, u: f32) {
     let width = canvas.size().0;
     let shade = Ink::new(NIGHT, SHADE);
@@ -100,7 +100,7 @@ fn draw_score<C: Canvas>(canvas: &mut C, hud: &Hud, state: &State, u: f32) {
     }
 }
 
-/// Death, victory and arrival.
+/// Draws the banner for death, victory or arrival.
 pub(crate) fn draw_banner<C: Canvas>(canvas: &mut C, state: &State, can_confirm: bool) {
     let (width, height) = canvas.size();
     let u = unit((width, height));
@@ -136,7 +136,7 @@ pub(crate) fn draw_banner<C: Canvas>(canvas: &mut C, state: &State, can_confirm:
     }
 }
 
-/// How long the run was; the clock of the game runs on after its end.
+/// The length of the run. The game's clock continues after its end.
 fn run_secs(state: &State) -> f64 {
     state.time() - f64::from(state.phase_ticks) / f64::from(TICK_HZ)
 }
@@ -150,7 +150,7 @@ mod tests {
     fn the_time_of_a_run_stands_still_after_its_end() {
         let mut sim = Sim::new(RunDef::seeded(7));
         sim.launch(RunDef::seeded(7));
-        // Nobody steers, so it ends soon.
+        // Without input, the run ends soon.
         let ticks = (0..20_000).take_while(|_| {
             sim.tick(Input::default(), &mut ());
             !sim.state().phase.is_over()

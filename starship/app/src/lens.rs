@@ -1,14 +1,14 @@
-//! Metres to points: how the world reaches the canvas.
+//! Converts world coordinates (metres) to canvas coordinates (points).
 
 use starship_sim::Vec2;
 use starship_sim::tuning::VIEW_HEIGHT;
 
 use crate::canvas::{CORNERS_MAX, Canvas, Ink, Place};
 
-/// A narrow screen sees at least this many metres from left to right.
+/// The smallest width of the view, in metres, for narrow screens.
 const VIEW_WIDTH_MIN: f32 = 24.0;
 
-/// A canvas that is drawn on in metres, as the camera sees them. What cannot be seen is left out.
+/// A canvas with world coordinates, as seen by the camera. Skips everything outside the view.
 pub(crate) struct Lens<'a, C> {
     pub(crate) canvas: &'a mut C,
     centre: Vec2,
@@ -22,7 +22,7 @@ impl<'a, C: Canvas> Lens<'a, C> {
         Self { canvas, centre, scale: (size.1 / VIEW_HEIGHT).min(size.0 / VIEW_WIDTH_MIN), size }
     }
 
-    /// Points a metre.
+    /// Points per metre.
     pub(crate) const fn scale(&self) -> f32 {
         self.scale
     }
@@ -31,7 +31,7 @@ impl<'a, C: Canvas> Lens<'a, C> {
         self.centre
     }
 
-    /// Half of what can be seen, in metres.
+    /// Half of the view's size, in metres.
     pub(crate) fn half(&self) -> Vec2 {
         Vec2::new(self.size.0, self.size.1) / (2.0 * self.scale)
     }
@@ -67,7 +67,7 @@ impl<'a, C: Canvas> Lens<'a, C> {
         }
     }
 
-    /// A closed shape of up to eight corners.
+    /// Draws a closed shape of up to eight corners.
     pub(crate) fn shape(&mut self, corners: &[Vec2], rgb: [u8; 3], width: f32, filling: f32) {
         let Some(&first) = corners.first() else {
             return;

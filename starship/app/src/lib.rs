@@ -1,7 +1,7 @@
-//! Starship Survivors as a program: in a window, on a page, or headless.
+//! Starship Survivors as a program: in a window, on a web page, or headless.
 //!
-//! The rules are in `starship-sim`, the loop in `evenstep`, the window and the page in `evenstep-host`. What is left is
-//! what a player sees and touches.
+//! The rules are in `starship-sim`, the loop in `evenstep`, the window and the page in `evenstep-host`. This crate adds
+//! controls, drawing, menus and the command line.
 
 #![forbid(unsafe_code)]
 
@@ -25,16 +25,16 @@ mod draw_bench;
 #[cfg(not(target_arch = "wasm32"))]
 mod headless;
 #[cfg(not(target_arch = "wasm32"))]
-mod picture;
-#[cfg(not(target_arch = "wasm32"))]
 mod report;
+#[cfg(not(target_arch = "wasm32"))]
+mod screenshot;
 #[cfg(not(target_arch = "wasm32"))]
 mod window;
 
 #[cfg(target_arch = "wasm32")]
 pub mod page;
 
-/// What `starship` does: reads the command line and plays.
+/// The main function of `starship`: reads the command line and runs the game.
 #[cfg(not(target_arch = "wasm32"))]
 pub fn main() -> std::process::ExitCode {
     use clap::Parser as _;
@@ -51,7 +51,7 @@ pub fn main() -> std::process::ExitCode {
     }
 }
 
-/// In a window, or without one where there is no display.
+/// Runs the game in a window, or headless if there is no display.
 #[cfg(not(target_arch = "wasm32"))]
 fn play(args: &args::Args) -> Result<(), String> {
     use evenstep_host::Error;
@@ -69,15 +69,15 @@ fn play(args: &args::Args) -> Result<(), String> {
     }
 }
 
-/// Plays the autopilot through timestamps in milliseconds and returns a digest of every frame's steps and alpha, with the
-/// final tick and state hash. A page and a native program must return the same text.
+/// Lets the autopilot play through timestamps in milliseconds. Returns a digest of every frame's steps and alpha, and the
+/// state's tick and hash. A page and a native program must return the same text.
 ///
 /// A page always has it, because the browser test runs against the page as it ships.
 #[cfg(any(feature = "testing", target_arch = "wasm32"))]
 pub fn replay(seed: u64, timestamps_ms: &[f64]) -> String {
     let options = shell::Options { seed, autopilot: true, fps_cap: None, speed: 1.0 };
     let mut driver = evenstep_host::Driver::new(shell::Shell::new(options));
-    // FNV-1a: enough to see a difference, and the same everywhere.
+    // FNV-1a: detects any difference, and is the same on every target.
     let mut digest = 0xCBF2_9CE4_8422_2325_u64;
     for &now_ms in timestamps_ms {
         let frame = driver.frame_millis(now_ms);
@@ -89,7 +89,7 @@ pub fn replay(seed: u64, timestamps_ms: &[f64]) -> String {
     format!("decisions {digest:016x} tick {} hash {:016x}", state.clock.tick(), state.hash())
 }
 
-/// Measures what an image costs and returns a few lines of text per scene; see `examples/drawing.rs`.
+/// Measures the cost of drawing an image, with a line for each scene: see `examples/drawing.rs`.
 #[cfg(all(feature = "testing", not(target_arch = "wasm32")))]
 pub fn draw_bench(images: u32) -> Vec<String> {
     draw_bench::run(images)

@@ -1,4 +1,4 @@
-//! `starship`: plays Starship Survivors.
+//! The `starship` command: runs Starship Survivors.
 
 #![forbid(unsafe_code)]
 
@@ -7,6 +7,6 @@ fn main() -> std::process::ExitCode {
     starship_app::main()
 }
 
-/// A page starts the game itself, from the library.
+/// A page starts the game through the library.
 #[cfg(target_arch = "wasm32")]
 fn main() {}

@@ -1,9 +1,9 @@
-//! The title, the pause menu and the help.
+//! The title screen, the pause menu and the list of keys.
 
 use crate::canvas::{CYAN, Canvas, GREY, Ink, PINK, Place, VIOLET, WHITE, YELLOW};
 use crate::hud::unit;
 
-/// What the pause menu offers.
+/// An entry of the pause menu.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Entry {
     Resume,
@@ -13,7 +13,7 @@ pub(crate) enum Entry {
 }
 
 impl Entry {
-    /// A page has nowhere to quit to.
+    /// All entries. A web page cannot quit.
     pub(crate) const ALL: &[Self] = if cfg!(target_arch = "wasm32") {
         &[Self::Resume, Self::Restart, Self::Title]
     } else {
@@ -41,14 +41,14 @@ const KEYS: [(&str, &str); 8] = [
     ("F2", "SCREENSHOT"),
 ];
 
-/// Where an entry of the pause menu is: left, top, width, height.
+/// The area of an entry of the pause menu: left, top, width, height.
 fn entry_area((width, height): (f32, f32), n: usize) -> [f32; 4] {
     let u = unit((width, height)).max(0.8);
     let wide = 280.0 * u;
     [width / 2.0 - wide / 2.0, height * 0.27 + n as f32 * 44.0 * u, wide, 38.0 * u]
 }
 
-/// The entry at a place.
+/// Finds the entry at a position.
 pub(crate) fn entry_at(size: (f32, f32), [x, y]: Place) -> Option<usize> {
     (0..Entry::ALL.len()).find(|&n| {
         let [left, top, width, height] = entry_area(size, n);

@@ -1,4 +1,4 @@
-//! The overlay: what the pacer does, frame by frame.
+//! The pacing overlay: what the pacer does, frame by frame.
 
 use std::time::Duration;
 
@@ -7,15 +7,15 @@ use evenstep::{DropReason, Frame, LockState, Pacer};
 use crate::canvas::{CYAN, Canvas, GREEN, GREY, Ink, ORANGE, PINK, RED, WHITE, YELLOW};
 use crate::hud::unit;
 
-/// Frames in the strip.
+/// The number of frames in the plots.
 const FRAMES: usize = 240;
-/// Milliseconds at the top of the strip.
+/// Milliseconds at the top of the plot.
 const TOP_MS: f32 = 40.0;
 
-/// What one frame was like.
+/// Measurements of one frame.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sample {
-    // By the host's clock, and as the pacer counted it: the display lock makes the difference.
+    // Frame time by the host's clock, and as counted by the pacer: the display lock makes the difference.
     measured_ms: f32,
     counted_ms: f32,
     steps: u32,
@@ -26,7 +26,7 @@ struct Sample {
     is_drawn: bool,
 }
 
-/// The last 240 frames.
+/// The overlay, with measurements of the last 240 frames.
 #[derive(Debug)]
 pub(crate) struct Overlay {
     pub(crate) is_shown: bool,
@@ -42,7 +42,7 @@ impl Default for Overlay {
 }
 
 impl Overlay {
-    /// Notes a frame. Its drawing is still to come, so the times are those of the frame before.
+    /// Records a frame. It is not drawn yet, so step and draw times are those of the previous frame.
     pub(crate) fn record(&mut self, frame: &Frame, pacer: &Pacer, now: Duration) {
         let measured = self.last.map_or(Duration::ZERO, |last| now.saturating_sub(last));
         self.last = Some(now);
@@ -64,13 +64,13 @@ impl Overlay {
         self.next = (self.next + 1) % FRAMES;
     }
 
-    /// Oldest first.
+    /// The samples, oldest first.
     fn in_order(&self) -> impl Iterator<Item = &Sample> {
         let (newer, older) = self.samples.split_at(self.next.min(self.samples.len()));
         older.iter().chain(newer)
     }
 
-    /// Images a second, and of how many frames where a limit on the drawing rate leaves some out.
+    /// The number of images per second, and of frames if a limit on the drawing rate skips some.
     fn fps(&self, frames: f64) -> String {
         let drawn = self.samples.iter().filter(|sample| sample.is_drawn).count();
         if drawn == self.samples.len() {
@@ -79,15 +79,15 @@ impl Overlay {
         format!("{:.1} of {frames:.1}", frames * drawn as f64 / self.samples.len() as f64)
     }
 
-    /// The most steps that a frame needs to keep up, at this scale on this display.
+    /// The number of steps per frame needed to keep up, at the current scale and display rate.
     fn usual_steps(&self) -> u32 {
         let steps: u32 = self.samples.iter().map(|sample| sample.steps).sum();
         let mean = steps as f32 / self.samples.len().max(1) as f32;
-        // A step too many now and then does not make it usual.
+        // An occasional extra step does not count.
         (mean - 0.1).ceil().max(1.0) as u32
     }
 
-    /// The draw time that a share of the remembered frames keeps.
+    /// A quantile of the recent draw times.
     fn draw_ms(&self, share: f32) -> f32 {
         let mut times: Vec<f32> = self.samples.iter().map(|sample| sample.draw_ms).collect();
         times.sort_by(f32::total_cmp);
@@ -238,7 +238,7 @@ fn lines(overlay: &Overlay, pacer: &Pacer) -> Vec<(String, [u8; 3])> {
             ),
             WHITE,
         ),
-        // What a new run leaves behind is no loss.
+        // Time dropped by starting a new run does not count as a loss.
         (format!("dropped ms: {dropped}"), if is_lost { RED } else { GREY }),
     ]
 }
@@ -247,7 +247,7 @@ fn millis(time: Duration) -> f32 {
     (time.as_secs_f64() * 1e3) as f32
 }
 
-/// Cuts a text into lines at its spaces.
+/// Breaks a text into lines at spaces.
 fn wrap(text: &str, most: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {
@@ -310,7 +310,7 @@ mod tests {
             pacer.set_scale(evenstep::Channel::TIME_DILATION, scale);
             let mut overlay = Overlay::default();
             for n in 0..FRAMES as u32 {
-                // A stall makes some frame catch up, and that is not usual.
+                // After a stall a frame catches up, which does not count.
                 let late = Duration::from_millis(if n == 100 { 40 } else { 0 });
                 let now = Duration::from_secs(1) * n / hz + late;
                 overlay.record(&pacer.frame(now), &pacer, now);

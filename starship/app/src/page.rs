@@ -1,4 +1,4 @@
-//! The game on a page.
+//! The game on a web page.
 
 use evenstep_host::web::{self, Page, Running};
 use evenstep_host::{Draw, View};
@@ -12,7 +12,7 @@ use crate::shell::{Options, Shell};
 impl Draw<web::Canvas> for Shell {
     fn draw(&mut self, canvas: &mut web::Canvas, view: View<'_>) {
         let mut sprites = std::mem::take(&mut self.sprites);
-        self.picture(&mut Sheet::new(canvas, &mut sprites), view);
+        self.draw_frame(&mut Sheet::new(canvas, &mut sprites), view);
         self.sprites = sprites;
         if std::mem::take(&mut self.is_shot_asked) {
             let saved = save(canvas);
@@ -21,18 +21,18 @@ impl Draw<web::Canvas> for Shell {
     }
 }
 
-/// Hands the picture to the browser as a download.
+/// Offers the image as a download.
 fn save(canvas: &web::Canvas) -> Result<(), JsValue> {
-    let picture = canvas.context().canvas().ok_or("a context has a canvas")?.to_data_url()?;
+    let image = canvas.context().canvas().ok_or("a context has a canvas")?.to_data_url()?;
     let document = web_sys::window().and_then(|window| window.document()).ok_or("no document")?;
     let link: HtmlAnchorElement = document.create_element("a")?.dyn_into()?;
-    link.set_href(&picture);
+    link.set_href(&image);
     link.set_download("starship.png");
     link.click();
     Ok(())
 }
 
-/// A game that runs on a page.
+/// A game that runs on a web page.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Starship {
@@ -41,11 +41,11 @@ pub struct Starship {
 
 #[wasm_bindgen]
 impl Starship {
-    /// Starts the game on the canvas with an id.
+    /// Starts the game on the canvas with this id.
     ///
     /// # Errors
     ///
-    /// When the page has no such canvas, or the browser refuses what it takes.
+    /// If the page has no such canvas, or the browser lacks a required feature.
     #[wasm_bindgen(constructor)]
     pub fn new(canvas: &str, seed: f64, autopilot: bool) -> Result<Starship, JsValue> {
         let shell = Shell::new(Options { seed: seed as u64, autopilot, fps_cap: None, speed: 1.0 });
@@ -54,22 +54,22 @@ impl Starship {
         Ok(Self { running })
     }
 
-    /// What is on the screen: `title`, `playing`, `paused`, `dead` or `won`.
+    /// The current screen: `title`, `playing`, `paused`, `dead` or `won`.
     pub fn mode(&self) -> String {
         self.running.with(|driver| driver.app().mode().to_owned())
     }
 
-    /// Ticks of this run.
+    /// The number of ticks of this run.
     pub fn tick(&self) -> f64 {
         self.running.with(|driver| driver.app().state().clock.tick() as f64)
     }
 
-    /// The state's hash, as the headless run prints it.
+    /// The state's hash, as headless runs print it.
     pub fn hash(&self) -> String {
         self.running.with(|driver| format!("{:016x}", driver.app().state().hash()))
     }
 
-    /// Where the ship is, in metres: x and y.
+    /// The ship's position in metres: x and y.
     pub fn ship(&self) -> Vec<f32> {
         self.running.with(|driver| {
             let at = driver.app().state().ship.pos();
@@ -77,28 +77,26 @@ impl Starship {
         })
     }
 
-    /// Whether the overlay is on the screen.
+    /// Whether the overlay is shown.
     #[wasm_bindgen(js_name = isOverlayShown)]
     pub fn is_overlay_shown(&self) -> bool {
         self.running.with(|driver| driver.app().is_overlay_shown())
     }
 
-    /// Gaps that were too long for a frame.
+    /// The number of lag spikes.
     #[wasm_bindgen(js_name = lagSpikes)]
     pub fn lag_spikes(&self) -> f64 {
         self.running.with(|driver| driver.pacer().stats().lag_spikes() as f64)
     }
 
-    /// Ends the game and lets go of the page.
+    /// Stops the game and releases the page's events.
     pub fn stop(&self) {
         self.running.stop();
     }
 }
 
-/// The state's hash after so many ticks of the autopilot, through the timestamps of `requestAnimationFrame` that are
-/// given, in milliseconds: what the same timestamps give natively.
-///
-/// Decisions come with it: for each frame its steps, then its alpha.
+/// Lets the autopilot play through `requestAnimationFrame` timestamps in milliseconds. Returns a digest of all decisions
+/// and the state's hash, which must be the same as in a native program.
 #[wasm_bindgen]
 pub fn replay(seed: f64, timestamps_ms: &[f64]) -> String {
     crate::replay(seed as u64, timestamps_ms)

@@ -1,4 +1,4 @@
-//! What the launcher prints.
+//! Console output of headless runs.
 
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
@@ -8,7 +8,7 @@ use starship_sim::{Game, Hud, Phase, TestRunner};
 
 use crate::args::Args;
 
-/// Prints a line; whoever stopped listening (`| head`) is no reason to panic.
+/// Prints a line. A closed pipe (`| head`) must not cause a panic.
 macro_rules! say {
     ($($text:tt)*) => {{
         use std::io::Write as _;
@@ -17,7 +17,7 @@ macro_rules! say {
 }
 pub(crate) use say;
 
-/// One line that is written over again; nothing when nobody watches.
+/// Prints progress on a single line, if the output is a terminal.
 pub(crate) fn progress(game: &Game, tick: u64, of: Option<u64>) {
     let mut err = std::io::stderr();
     if !err.is_terminal() {
@@ -43,7 +43,7 @@ pub(crate) fn summary(runner: &TestRunner, args: &Args, took: Duration) {
             .into_iter()
             .map(|reason| ledger.dropped_ns(reason))
             .sum();
-    outcome(&runner.game);
+    print_run(&runner.game);
     say!(
         "loop        {} ticks in {} frames at {} Hz, scale {}; dropped {:.3} s, frozen {:.3} s",
         runner.ticks(),
@@ -56,7 +56,7 @@ pub(crate) fn summary(runner: &TestRunner, args: &Args, took: Duration) {
     say!("wall        {:.2} s", took.as_secs_f64());
 }
 
-fn outcome(game: &Game) {
+fn print_run(game: &Game) {
     let state = game.state();
     say!("run         {} (seed {}, run {} of this game)", game.run_id(), state.run.seed, state.runs);
     say!("end         {}", line(&state.hud()));

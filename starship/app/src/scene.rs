@@ -1,4 +1,4 @@
-//! The world, from state and alpha alone.
+//! Draws the world from state and alpha.
 
 use starship_sim::tuning::{ARENA_HALF, CRATE_HALF, PORTAL_RADIUS, SHIP_RADIUS};
 use starship_sim::{Enemy, EnemyKind, Mood, Phase, PickupKind, ShotKind, State, Vec2, WeaponKind};
@@ -6,7 +6,7 @@ use starship_sim::{Enemy, EnemyKind, Mood, Phase, PickupKind, ShotKind, State, V
 use crate::canvas::{BLUE, CYAN, Canvas, GREEN, Ink, NIGHT, ORANGE, PINK, RED, VIOLET, WHITE, WOOD, YELLOW};
 use crate::lens::{Lens, polygon};
 
-/// Metres between two lines of the floor.
+/// Distance between lines of the floor, in metres.
 const GRID: f32 = 4.0;
 
 /// Draws everything behind the particles.
@@ -35,15 +35,15 @@ pub(crate) fn draw_world<C: Canvas>(lens: &mut Lens<'_, C>, state: &State, alpha
 }
 
 fn draw_stars<C: Canvas>(lens: &mut Lens<'_, C>) {
-    let mut dice = 0x2545_F491_u32;
+    let mut random = 0x2545_F491_u32;
     let mut next = || {
-        dice ^= dice << 13;
-        dice ^= dice >> 17;
-        dice ^= dice << 5;
-        (f64::from(dice) / f64::from(u32::MAX)) as f32
+        random ^= random << 13;
+        random ^= random >> 17;
+        random ^= random << 5;
+        (f64::from(random) / f64::from(u32::MAX)) as f32
     };
     let (width, height) = lens.canvas.size();
-    // Further stars move less.
+    // Distant stars move less.
     for (depth, count) in [(0.12, 110), (0.25, 70), (0.45, 40)] {
         let shift = lens.centre() * lens.scale() * depth;
         let size = 0.8 + depth * 2.8;
@@ -120,7 +120,7 @@ fn draw_pickups<C: Canvas>(lens: &mut Lens<'_, C>, state: &State, alpha: f64) {
             PickupKind::Repair => (RED, 0.5),
             PickupKind::Modifier(_) => (YELLOW, 0.5),
         };
-        // One that is about to go blinks.
+        // Blink before disappearing.
         if pickup.timer.left() < 180 && pickup.timer.left() % 12 < 5 {
             continue;
         }
@@ -139,7 +139,7 @@ fn draw_pickups<C: Canvas>(lens: &mut Lens<'_, C>, state: &State, alpha: f64) {
 
 fn draw_shots<C: Canvas>(lens: &mut Lens<'_, C>, state: &State, alpha: f64) {
     for shot in state.shots.values() {
-        // Colour, width, and how far its light reaches; an enemy's is bright enough as it is.
+        // Colour, width and radius of the light.
         let (rgb, width, light) = match shot.kind {
             ShotKind::Ship(WeaponKind::Pulse) => (CYAN, 0.16, 0.8),
             ShotKind::Ship(WeaponKind::Scatter) => (YELLOW, 0.14, 0.7),
@@ -210,7 +210,7 @@ fn draw_mech<C: Canvas>(lens: &mut Lens<'_, C>, mech: &Enemy, alpha: f64) {
 fn draw_ship<C: Canvas>(lens: &mut Lens<'_, C>, state: &State, alpha: f64) {
     let ship = &state.ship;
     let (at, ahead) = (ship.at(alpha), ship.heading_at(alpha));
-    // Arriving, it grows out of a ring of light.
+    // On arrival, the ship grows out of a ring of light.
     let arrived = match state.phase {
         Phase::Birth => (state.phase_ticks as f32 / starship_sim::tuning::BIRTH as f32).clamp(0.0, 1.0),
         _ => 1.0,

@@ -1,17 +1,17 @@
-//! The game on a host: what keys do, what a tick is told, what a frame shows.
+//! The game as an app for a host: handles events, runs ticks, draws frames.
 //!
 //! ```text
-//! events -> Shell::input   pause, menus, overlay, speed: they act on the pacer
-//! ticks  -> Shell::step    the simulation, with what is held; its signals become effects
-//! frames -> Shell::frame   hit-freeze, flash, effects and overlay move on
-//! images -> Shell::picture from state, alpha and effects; writes none of the game
+//! events -> Shell::input       pause, menus, overlay, speed
+//! ticks  -> Shell::step        the simulation with the player's input; its signals become effects
+//! frames -> Shell::frame       advances effects and overlay, applies hit-freeze and flash
+//! images -> Shell::draw_frame  from state, alpha and effects; never changes the game
 //! ```
 
+mod draw;
 mod keys;
-mod picture;
 
 #[cfg(not(target_arch = "wasm32"))]
-pub(crate) use picture::draw_world;
+pub(crate) use draw::draw_world;
 
 use evenstep::{Frame, Pacing, Rate};
 use evenstep_host::{App, Context, Event, Input};
@@ -22,35 +22,35 @@ use crate::controls::{self, Touch};
 use crate::effects::Effects;
 use crate::overlay::Overlay;
 
-/// Seconds that a notice stays.
+/// How long a notice stays, in seconds.
 const NOTICE: f32 = 2.0;
 
-/// How to play.
+/// Options of a game.
 #[derive(Clone, Debug)]
 pub(crate) struct Options {
     pub(crate) seed: u64,
-    /// Nobody is asked: the run starts at once and plays itself.
+    /// The run starts immediately and plays itself.
     pub(crate) autopilot: bool,
     pub(crate) fps_cap: Option<Rate>,
     pub(crate) speed: f64,
 }
 
-/// What is on the screen.
+/// The current screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Screen {
-    /// The autopilot plays behind the title.
+    /// The title screen, with the autopilot playing behind it.
     Title,
     Run,
 }
 
-/// The game and all that is around it.
+/// The game with its menus, effects and overlay.
 #[derive(Debug)]
 pub(crate) struct Shell {
     options: Options,
     play: Play,
     screen: Screen,
     selected: usize,
-    // Only to be looked at.
+    // Everything below is for display only.
     effects: Effects,
     overlay: Overlay,
     touch: Touch,
@@ -81,7 +81,7 @@ impl Shell {
         shell
     }
 
-    /// The game, for a bench that keeps it crowded.
+    /// The game, for a benchmark that keeps it crowded.
     #[cfg(all(feature = "testing", not(target_arch = "wasm32")))]
     pub(crate) const fn play_mut(&mut self) -> &mut Play {
         &mut self.play
@@ -91,7 +91,7 @@ impl Shell {
         self.play.state()
     }
 
-    /// A word for the page and for tests.
+    /// The name of the current screen, for the page and for tests.
     #[cfg(any(test, target_arch = "wasm32"))]
     pub(crate) const fn mode(&self) -> &'static str {
         match (self.screen, self.play.is_paused(), self.state().phase) {
@@ -112,7 +112,7 @@ impl Shell {
         self.notice = Some((notice, NOTICE));
     }
 
-    /// Starts a run with the next frame: an event's instant is not a frame's.
+    /// Starts a run with the next frame, because the time of an event is not the time of a frame.
     fn launch(&mut self, screen: Screen, cx: &mut Context<'_>) {
         self.screen = screen;
         self.play.set_demo(screen == Screen::Title);
@@ -159,7 +159,7 @@ impl App for Shell {
     fn frame(&mut self, frame: &Frame, cx: &mut Context<'_>) {
         self.overlay.record(frame, cx.pacer, cx.now());
         let wall_secs = frame.raw_dt().as_secs_f32();
-        // A step by hand moves what a second of play moves, without its time.
+        // While paused, a single step still moves the effects.
         let is_paused = self.play.is_paused();
         let seconds = if is_paused { frame.dt() } else { frame.scaled_dt() }.as_secs_f32();
         self.effects.advance(seconds, if is_paused { 0.0 } else { wall_secs });

@@ -8,10 +8,10 @@ use evenstep_host::{Draw, Error, Pixels, View};
 
 use crate::args::Args;
 use crate::canvas::Raster;
-use crate::picture;
+use crate::screenshot;
 use crate::shell::{Options, Shell};
 
-/// Plays until the window is closed.
+/// Runs the game until the window is closed.
 pub(crate) fn run(args: &Args) -> Result<(), Error> {
     let shell = Shell::new(Options {
         seed: args.seed,
@@ -36,10 +36,10 @@ fn rate(hz: f64) -> Rate {
 impl Draw<Pixels<'_>> for Shell {
     fn draw(&mut self, pixels: &mut Pixels<'_>, view: View<'_>) {
         let (width, height, scale) = (pixels.width(), pixels.height(), pixels.scale());
-        self.picture(&mut Raster::new(pixels.data_mut(), width, height, scale as f32), view);
+        self.draw_frame(&mut Raster::new(pixels.data_mut(), width, height, scale as f32), view);
         if std::mem::take(&mut self.is_shot_asked) {
             let file = free_name();
-            self.notify(match picture::save(pixels.data(), width, height, &file) {
+            self.notify(match screenshot::save(pixels.data(), width, height, &file) {
                 Ok(()) => format!("SAVED {}", file.display()),
                 Err(message) => message,
             });
@@ -47,7 +47,7 @@ impl Draw<Pixels<'_>> for Shell {
     }
 }
 
-/// A name in this folder that no file has.
+/// An unused file name in the current folder.
 fn free_name() -> PathBuf {
     let name = |n| PathBuf::from(format!("starship-{n:03}.png"));
     (1..1000).map(name).find(|name| !Path::exists(name)).unwrap_or_else(|| name(1000))

@@ -1,4 +1,4 @@
-//! The launcher from outside: its flags, its last line, its errors.
+//! End-to-end tests of the command line: flags, the last line, errors.
 
 use std::process::{Command, Output};
 
@@ -60,13 +60,13 @@ fn bad_input_is_named_with_its_fix_and_exits_with_2() {
 }
 
 #[test]
-fn a_picture_is_written_and_is_one() {
+fn a_screenshot_is_a_png_file() {
     let file = std::env::temp_dir().join(format!("starship-{}.png", std::process::id()));
     let path = file.to_str().expect("a temporary folder with a plain name");
     let output = starship(&["--headless", "--seed", "5", "--ticks", "600", "--png", path]);
     assert!(output.status.success());
-    let bytes = std::fs::read(&file).expect("the picture is there");
-    std::fs::remove_file(&file).expect("the picture can be removed");
+    let bytes = std::fs::read(&file).expect("the screenshot exists");
+    std::fs::remove_file(&file).expect("the screenshot can be removed");
     assert!(bytes.starts_with(b"\x89PNG") && bytes.len() > 20_000, "{} bytes", bytes.len());
 }
 

@@ -1,10 +1,10 @@
-// The game's page in a real browser. It is called by `cargo xtask test`; alone:
+// Tests the game's page in a real browser. `cargo xtask test` runs it; to run it on its own:
 //
 //   cargo xtask web --build-only && cargo build -p starship --example replay
 //   REPLAY=target/debug/examples/replay node starship/app/tests/page.mjs \
 //     --server target/web-tool/debug/web-builder --site target/web
 //
-// REPLAY is the native program that is given the timestamps which are injected here.
+// REPLAY is a native program that replays the timestamps injected here.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { GAMEPAD, PHONE, live, open as openPage, run, shoot, until } from "../../../tools/browser/harness.mjs";
@@ -35,7 +35,7 @@ const tests = {
     await shoot(page, "web-play");
   },
 
-  async "pause holds, a full stop makes one step, Escape goes on"() {
+  async "pause holds, a full stop runs one step, Escape resumes"() {
     const page = await open("autopilot&seed=5");
     await tap(page, "KeyP");
     await until(page, `starship.mode() === "paused"`);
@@ -55,14 +55,14 @@ const tests = {
 
   async "the overlay shows and hides"() {
     const page = await open("autopilot&seed=5");
-    const picture = () => page.screenshot({ clip: { x: 0, y: 360, width: 1280, height: 340 } });
+    const screenshot = () => page.screenshot({ clip: { x: 0, y: 360, width: 1280, height: 340 } });
     await tap(page, "KeyP");
     await until(page, `starship.mode() === "paused"`);
-    const bare = await picture();
+    const bare = await screenshot();
     await tap(page, "F1");
     await until(page, "starship.isOverlayShown()");
     await live(page, 3);
-    assert.notDeepEqual(await picture(), bare, "it is on the picture");
+    assert.notDeepEqual(await screenshot(), bare, "the overlay is visible");
     await tap(page, "KeyP");
     await until(page, `starship.tick() > ${(await tick(page)) + 240}`);
     await shoot(page, "web-overlay");
@@ -70,7 +70,7 @@ const tests = {
     await until(page, "!starship.isOverlayShown()");
   },
 
-  async "a hidden tab stands still and returns without a spike"() {
+  async "a hidden tab stops and resumes without a lag spike"() {
     const page = await open("autopilot&seed=5");
     await until(page, "starship.tick() > 30");
     const other = await openPage("/?seed=6");
@@ -107,7 +107,7 @@ const tests = {
     await until(page, `starship.ship()[0] > ${x} + 2`);
   },
 
-  async "F2 saves a picture"() {
+  async "F2 saves a screenshot"() {
     const page = await open("autopilot&seed=5");
     const download = page.waitForEvent("download");
     await tap(page, "F2");
@@ -128,7 +128,7 @@ const tests = {
     }
   },
 
-  async "the page tells when its first frame was drawn"() {
+  async "the page marks the time of its first frame"() {
     const page = await open("seed=5");
     const [{ startTime }] = await page.evaluate(`performance.getEntriesByName("first-frame").map((mark) => mark.toJSON())`);
     console.log(`     first frame ${startTime.toFixed(0)} ms after the page was asked for`);

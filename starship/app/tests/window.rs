@@ -1,8 +1,7 @@
-//! The game in a real window, under Xvfb with a window manager, with real keys, and on Wayland.
+//! Tests the game in real windows with real keys, on X (Xvfb with a window manager) and on Wayland.
 //!
 //! Run: cargo test --release -p starship --test window -- --ignored
-//! It needs Debian's packages xvfb, openbox, wmctrl, xdotool and imagemagick, sway and grim, and fails where one of them is
-//! missing.
+//! Needs the Debian packages xvfb, openbox, wmctrl, xdotool, imagemagick, sway and grim, and fails if one is missing.
 
 #![cfg(target_os = "linux")]
 
@@ -90,7 +89,7 @@ fn on_wayland_the_game_is_shown_and_a_closed_window_exits_with_0() {
     assert_eq!(game.exit_code(), Some(0), "a closed window ends the game");
 }
 
-/// Starts the game in a folder of its own, and waits until its window has the focus.
+/// Starts the game in a separate folder, and waits until its window has the focus.
 fn play<'a>(desk: &'a Desk, arguments: &[&str]) -> Game<'a> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(desk.display().replace(':', "starship-window-"));
     let _ = std::fs::remove_dir_all(&folder);
@@ -134,13 +133,13 @@ impl Game<'_> {
     }
 }
 
-/// The hull's bar is full and green, in its place in the upper left corner.
+/// Whether the green hull bar is in the upper left corner.
 fn has_hud(image: &Image) -> bool {
     let [red, green, _] = image.pixels.get(30 * image.width + 150).copied().unwrap_or_default();
     green > 110 && green > red.saturating_add(40)
 }
 
-/// Many colours, and the ship's cyan among them.
+/// Whether the image has many colours, including the ship's cyan.
 fn is_the_game(image: &Image) -> bool {
     let mut colors = image.pixels.clone();
     colors.sort_unstable();

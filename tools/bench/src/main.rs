@@ -1,4 +1,4 @@
-//! What a frame costs: ours, Bevy's clocks, the game-loop crate and a bare float accumulator, side by side in one run.
+//! Measures the cost of a frame: Evenstep, Bevy's clocks, the game-loop crate and a bare float accumulator, in one run.
 //!
 //! Run: `cargo xtask bench core`, which also counts instructions.
 
@@ -12,7 +12,7 @@ use bevy_time::{Fixed, Real, Time, Virtual, update_virtual_time};
 use evenstep::{DisplayLock, Pacer, Pacing};
 use game_loop::{GameLoop, TimeTrait};
 
-/// A paced frame: the timestamp in, steps and alpha out.
+/// A loop: takes a timestamp, returns steps and alpha.
 type Loop = Box<dyn FnMut(Duration) -> (u32, f64)>;
 type Named = (&'static str, fn() -> Loop);
 
@@ -31,7 +31,7 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [] => time_all(),
-        // One loop for a counted number of frames, under an instruction counter.
+        // Runs one loop for a given number of frames, to count its instructions.
         ["--only", index, "--frames", frames] => {
             let (Ok(index), Ok(frames)) = (index.parse::<usize>(), frames.parse::<usize>()) else {
                 panic!("--only and --frames take whole numbers");
@@ -47,7 +47,7 @@ fn main() {
     }
 }
 
-/// 144 Hz with up to a millisecond of noise, in order.
+/// Monotonic timestamps of a 144 Hz display with up to a millisecond of noise.
 fn timestamps() -> Vec<Duration> {
     (0..100_000_u64)
         .map(|n| {
@@ -61,7 +61,7 @@ fn time_all() {
     const ROUNDS: usize = 31;
     let timestamps = timestamps();
     let mut costs = LOOPS.map(|_| Vec::new());
-    // Round by round, so that whatever else the machine does falls on all alike.
+    // In rounds, so that other load on the machine affects all loops alike.
     for _ in 0..ROUNDS {
         for (costs, (_, new)) in costs.iter_mut().zip(LOOPS) {
             let mut paced = new();
@@ -137,14 +137,14 @@ fn game_loop_crate() -> Loop {
     })
 }
 
-/// Bevy's three clocks without its scheduler: real, virtual (clamp, speed, pause) and fixed.
+/// Bevy's three clocks (real, virtual, fixed) without its scheduler.
 fn bevy() -> Loop {
     let mut generic: Time = Time::default();
     let mut real: Time<Real> = Time::default();
     let mut virt: Time<Virtual> = Time::default();
     let mut fixed: Time<Fixed> = Time::from_hz(60.0);
     let mut last = Duration::from_secs(1);
-    // The first update has no length.
+    // The first update has no duration.
     real.update_with_duration(Duration::ZERO);
     Box::new(move |now| {
         real.update_with_duration(now.saturating_sub(last));

@@ -1,4 +1,4 @@
-//! What every preset comes to, for the browser test: the page must say the same.
+//! Prints a digest of every preset; the browser test checks that the page computes the same.
 //!
 //! Run: cargo run --release -p lab-page --example digest -- SEED FRAMES
 

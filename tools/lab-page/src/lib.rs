@@ -1,14 +1,14 @@
 //! The pacing lab as a web page.
 //!
-//! The model knows no page and is tested natively: [`settings`] are the page's controls, the [`mod@bench`] plays the display
-//! they describe under every policy as time passes, the [`recorder`] measures the display of whoever reads the page.
-//! Only `page` touches the browser: it reads controls, draws, and writes numbers.
+//! The model does not depend on a browser and is tested natively: [`settings`] are the page's controls, [`live`] plays the
+//! display that they describe under every policy as time passes, and the [`recorder`] measures the user's own display. Only
+//! `page` uses the browser: it reads controls, draws, and writes numbers.
 
 #![forbid(unsafe_code)]
 
 pub mod settings;
 
-pub mod bench;
+pub mod live;
 pub mod recorder;
 
 pub mod numbers;

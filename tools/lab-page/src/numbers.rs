@@ -1,9 +1,9 @@
-//! The numbers on the page, and a digest of what they were made from.
+//! The numbers on the page, and a digest of the motion behind them.
 
 use evenstep_lab::metrics::{Motion, Tally};
 use evenstep_lab::words::fixed;
 
-use crate::bench::{Bench, Lane};
+use crate::live::{Lane, LiveSession};
 use crate::settings::PRESETS;
 
 /// The metrics of a lane, as the page shows them.
@@ -11,16 +11,16 @@ use crate::settings::PRESETS;
 pub struct Numbers {
     /// The RMS of the motion error.
     pub judder: String,
-    /// Frames with another number of steps than the display's pattern.
+    /// The share of frames whose number of steps differs from the display's pattern.
     pub cadence: String,
-    /// How far the game ran ahead of the display.
+    /// How far the game moved ahead of the display.
     pub drift: String,
-    /// How far it stands behind the display.
+    /// How far the game is behind the display.
     pub lag: String,
 }
 
 impl Numbers {
-    /// The numbers of a session so far; dashes as long as nothing is measured.
+    /// Formats the metrics of a session so far; dashes until something is measured.
     pub fn of(tally: &Tally) -> Self {
         let dash = || "–".to_owned();
         if tally.frames() == 0 {
@@ -35,20 +35,20 @@ impl Numbers {
     }
 }
 
-/// What came of every preset after so many frames, a line for each lane: the numbers that the page shows, and a digest
-/// of every bit behind them. A page and a native program must say the same.
+/// Plays every preset for this many frames and returns one line per lane: the numbers that the page shows, and a digest
+/// of every bit behind them. A page and a native program must return the same text.
 pub fn digest(seed: u64, frames: u32) -> String {
     let mut text = String::new();
     for preset in &PRESETS {
-        let mut bench = Bench::new(preset.settings.display(), seed);
-        let mut digests = vec![Digest::default(); bench.lanes().len()];
+        let mut live = LiveSession::new(preset.settings.display(), seed);
+        let mut digests = vec![Digest::default(); live.lanes().len()];
         for _ in 0..frames {
-            bench.play_frame();
-            for (digest, lane) in digests.iter_mut().zip(bench.lanes()) {
+            live.play_frame();
+            for (digest, lane) in digests.iter_mut().zip(live.lanes()) {
                 digest.frame(lane.window().back());
             }
         }
-        for (digest, lane) in digests.iter().zip(bench.lanes()) {
+        for (digest, lane) in digests.iter().zip(live.lanes()) {
             text += &line(preset.name, lane, digest.0);
         }
     }
@@ -61,7 +61,7 @@ fn line(preset: &str, lane: &Lane, digest: u64) -> String {
     format!("{preset} | {name} | {judder} | {cadence} | {drift} | {lag} | {digest:016x}\n")
 }
 
-/// FNV-1a over the bits of a lane's motion: enough to see a difference, and the same everywhere.
+/// FNV-1a over the bits of a lane's motion: detects any difference, and is the same on every target.
 #[derive(Clone, Debug)]
 struct Digest(u64);
 

@@ -1,4 +1,4 @@
-//! The lab on a page: controls in, pictures and numbers out.
+//! The lab on a web page: reads controls, draws lanes, writes numbers.
 
 mod controls;
 mod dom;
@@ -14,20 +14,20 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast as _, JsValue};
 use web_sys::{HtmlElement, VisibilityState, Window};
 
-use crate::bench::Bench;
+use crate::live::LiveSession;
 use crate::settings::{PRESETS, Preset};
 use controls::Controls;
 use lane::{LaneView, Look};
 use measure::Measure;
 
-/// A longer gap between two frames of the page counts as so much: a tab that was hidden goes on where it was.
+/// The longest gap between two frames of the page: after a tab was hidden, the session continues where it was.
 const GAP_MS_MAX: f64 = 100.0;
-/// Nobody reads faster.
+/// How often the numbers change: faster would be unreadable.
 const NUMBERS_EVERY_MS: f64 = 250.0;
-/// Played at once when a session begins: a lock has found the refresh, and there is something to measure.
+/// Played immediately when a session starts: enough for the lock to find the refresh, and for something to measure.
 const HEAD_START_S: f64 = 5.0;
 
-/// The lab, for as long as its page lives.
+/// The lab on its page.
 #[wasm_bindgen]
 #[derive(Clone, Debug)]
 pub struct PacingLab {
@@ -40,7 +40,7 @@ impl PacingLab {
     ///
     /// # Errors
     ///
-    /// When one of them is missing.
+    /// If an element is missing.
     #[wasm_bindgen(constructor)]
     pub fn new() -> Result<PacingLab, JsValue> {
         let started = Self { lab: Rc::new(RefCell::new(Lab::new()?)) };
@@ -50,32 +50,32 @@ impl PacingLab {
         Ok(started)
     }
 
-    /// Holds the show after exactly so many frames of a seed: what a native program says about them, the page must.
+    /// Plays exactly this many frames of a seed and pauses, so that a test can compare the page with a native program.
     #[wasm_bindgen(js_name = showFrames)]
     pub fn show_frames(&self, seed: u32, frames: u32) {
         let mut lab = self.lab.borrow_mut();
         lab.set_paused(true);
         lab.seed = seed.into();
-        lab.bench = Bench::new(*lab.bench.display(), lab.seed);
+        lab.live = LiveSession::new(*lab.live.display(), lab.seed);
         for _ in 0..frames {
-            lab.bench.play_frame();
+            lab.live.play_frame();
         }
-        lab.session_s = lab.bench.next_s();
+        lab.session_s = lab.live.next_s();
         lab.show();
     }
 
-    /// Frames that the simulated display has shown.
+    /// The number of frames that the simulated display has shown.
     pub fn frames(&self) -> f64 {
-        self.lab.borrow().bench.frames_shown() as f64
+        self.lab.borrow().live.frames_shown() as f64
     }
 
-    /// The mean time that drawing all lanes has taken, in milliseconds.
+    /// The average time for drawing all lanes, in milliseconds.
     #[wasm_bindgen(js_name = drawMs)]
     pub fn draw_ms(&self) -> f64 {
         self.lab.borrow().drawing.mean_ms()
     }
 
-    /// Measures these timestamps, in milliseconds, as if the browser had handed them over.
+    /// Analyses these timestamps, in milliseconds, as if the browser had provided them.
     pub fn measure(&self, timestamps_ms: &[f64]) {
         let measure = &mut self.lab.borrow_mut().measure;
         measure.start();
@@ -85,7 +85,7 @@ impl PacingLab {
         measure.finish();
     }
 
-    /// The rate of the display that was measured last, if it is a fixed one.
+    /// The refresh rate of the display that was measured last, if it is fixed.
     #[wasm_bindgen(js_name = refreshHz)]
     pub fn refresh_hz(&self) -> Option<f64> {
         self.lab.borrow().measure.findings()?.refresh_hz()
@@ -132,7 +132,7 @@ impl PacingLab {
     }
 }
 
-/// What every preset comes to after so many frames: the same as natively.
+/// Plays every preset for this many frames and returns a digest: the same as a native program's.
 #[wasm_bindgen]
 pub fn digest(seed: u32, frames: u32) -> String {
     crate::digest(seed.into(), frames)
@@ -148,11 +148,11 @@ struct Lab {
     pause: HtmlElement,
     lanes: Vec<LaneView>,
     measure: Measure,
-    bench: Bench,
+    live: LiveSession,
     seed: u64,
     session_s: f64,
     is_paused: bool,
-    /// The page has another size or shows something else: draw, whether a frame came or not.
+    /// The page's size or content has changed: draw even without a new frame.
     is_stale: bool,
     last_ms: Option<f64>,
     numbers_at_ms: f64,
@@ -166,7 +166,7 @@ impl Lab {
         let lanes = Policy::ALL.into_iter().map(LaneView::new).collect::<Result<_, _>>()?;
         let presets = PRESETS.iter().map(preset_button).collect::<Result<_, _>>()?;
         let window = dom::window()?;
-        // Whoever asks for less motion starts it by hand.
+        // Users who prefer reduced motion start the session themselves.
         let is_paused = window
             .match_media("(prefers-reduced-motion: reduce)")?
             .is_some_and(|preference| preference.matches());
@@ -179,7 +179,7 @@ impl Lab {
             pause: dom::element("pause")?,
             lanes,
             measure: Measure::find()?,
-            bench: Bench::new(PRESETS[0].settings.display(), 1),
+            live: LiveSession::new(PRESETS[0].settings.display(), 1),
             seed: 1,
             session_s: 0.0,
             is_paused: false,
@@ -199,18 +199,18 @@ impl Lab {
         let elapsed_ms = (now_ms - self.last_ms.unwrap_or(now_ms)).clamp(0.0, GAP_MS_MAX);
         self.last_ms = Some(now_ms);
         if self.measure.is_recording() {
-            // The show rests meanwhile, so that drawing it holds no frame up.
+            // The session is not drawn meanwhile, so that drawing cannot delay a frame.
             self.measure.frame(now_ms);
             return;
         }
         if !self.is_paused {
             self.session_s += elapsed_ms / 1e3 * self.controls.speed();
         }
-        let played = self.bench.play_until(self.session_s);
+        let played = self.live.play_until(self.session_s);
         if played == 0 && !self.is_stale {
             return;
         }
-        // What stands still must be right: a pause, for one, shows the numbers of its own frame.
+        // When paused, the numbers must be those of the frame shown.
         if self.is_stale || now_ms - self.numbers_at_ms >= NUMBERS_EVERY_MS {
             self.numbers_at_ms = now_ms;
             self.write_numbers();
@@ -218,16 +218,16 @@ impl Lab {
         self.draw();
     }
 
-    /// Starts a session of the display that the controls describe.
+    /// Starts a session on the display that the controls describe.
     fn begin(&mut self, seed: u64) {
         self.seed = seed;
-        self.bench = Bench::new(self.controls.settings().display(), seed);
+        self.live = LiveSession::new(self.controls.settings().display(), seed);
         self.session_s = HEAD_START_S;
-        self.bench.play_until(self.session_s);
+        self.live.play_until(self.session_s);
         self.show();
     }
 
-    /// Shows what is there, at once.
+    /// Draws and writes everything immediately.
     fn show(&mut self) {
         self.is_stale = true;
         self.draw();
@@ -238,7 +238,7 @@ impl Lab {
         self.controls.write_values();
         let [.., rate_lock] = &self.lanes[..] else { return };
         rate_lock.set_shown(self.controls.shows_rate_lock());
-        if self.controls.settings().display() == *self.bench.display() {
+        if self.controls.settings().display() == *self.live.display() {
             self.show();
         } else {
             self.begin(self.seed);
@@ -252,9 +252,9 @@ impl Lab {
         self.set_paused(false);
     }
 
-    /// Marks the preset that the controls agree with, and says what to look at.
+    /// Marks the preset that matches the controls, and describes it.
     fn mark_preset(&self) {
-        let display = *self.bench.display();
+        let display = *self.live.display();
         let mut about = "";
         for (button, preset) in self.presets.iter().zip(&PRESETS) {
             let is_it = preset.settings.display() == display;
@@ -268,7 +268,7 @@ impl Lab {
 
     fn set_paused(&mut self, is_paused: bool) {
         self.is_paused = is_paused;
-        self.pause.set_text_content(Some(if is_paused { "Go on" } else { "Pause" }));
+        self.pause.set_text_content(Some(if is_paused { "Resume" } else { "Pause" }));
         self.is_stale = true;
     }
 
@@ -280,12 +280,12 @@ impl Lab {
             let sharpness = self.window.device_pixel_ratio();
             self.lanes.iter_mut().for_each(|lane| lane.fit(sharpness));
         }
-        let lanes = self.lanes.iter().zip(self.bench.lanes());
+        let lanes = self.lanes.iter().zip(self.live.lanes());
         let shown = || lanes.clone().filter(|(view, _)| view.is_shown());
         let look = Look {
             error_ms: shown().fold(0.0, |max: f64, (_, lane)| max.max(lane.error_ms_max())),
             magnify: self.controls.magnify(),
-            frames_shown: self.bench.frames_shown(),
+            frames_shown: self.live.frames_shown(),
         };
         for (view, lane) in shown() {
             view.draw(lane, &look);
@@ -294,10 +294,10 @@ impl Lab {
     }
 
     fn write_numbers(&self) {
-        let (display, seed, frames) = (self.bench.display(), self.seed, self.bench.frames_shown());
-        let words = format!("{display}; seed {seed}; {frames} frames, {:.1} s", self.bench.next_s());
+        let (display, seed, frames) = (self.live.display(), self.seed, self.live.frames_shown());
+        let words = format!("{display}; seed {seed}; {frames} frames, {:.1} s", self.live.next_s());
         self.title.set_text_content(Some(&words));
-        for (view, lane) in self.lanes.iter().zip(self.bench.lanes()) {
+        for (view, lane) in self.lanes.iter().zip(self.live.lanes()) {
             view.write_numbers(lane);
         }
     }
@@ -312,7 +312,7 @@ fn preset_button(preset: &Preset) -> Result<HtmlElement, JsValue> {
     Ok(button)
 }
 
-/// What something costs, on average.
+/// An average duration.
 #[derive(Clone, Copy, Debug, Default)]
 struct Cost {
     sum_ms: f64,

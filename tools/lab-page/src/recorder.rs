@@ -1,4 +1,4 @@
-//! "Measure my display": ten seconds of a browser's own timestamps, and what they say.
+//! "Measure my display": records ten seconds of a browser's own timestamps and analyses them.
 
 use evenstep_lab::fit::FRAMES_MIN;
 use evenstep_lab::policy::Policy;
@@ -7,14 +7,27 @@ use evenstep_lab::session::Outcome;
 use evenstep_lab::words;
 use evenstep_trace::{Error, Header, Profile, Writer};
 
-/// How long a recording lasts.
+/// Length of a recording, in seconds.
 pub const SECONDS: f64 = 10.0;
-/// More frames than any display shows in that time.
+/// A limit that no display reaches in that time.
 const FRAMES_MAX: usize = 20_000;
-/// The file that a trace is saved as.
+/// The file name of a saved trace.
 pub const FILE_NAME: &str = "display.trace.jsonl";
 
 /// Records timestamps.
+///
+/// ```
+/// use lab_page::recorder::Recorder;
+///
+/// let mut recorder = Recorder::default();
+/// let mut now_ms = 0.0;
+/// while !recorder.is_done() {
+///     recorder.frame(now_ms);
+///     now_ms += 1000.0 / 120.0;
+/// }
+/// let findings = recorder.finish().expect("enough frames");
+/// assert!((findings.refresh_hz().unwrap() - 120.0).abs() < 0.01);
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Recorder {
     stamps_ms: Vec<f64>,
@@ -22,19 +35,19 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Takes a frame's timestamp, in milliseconds. One that is no number is no frame.
+    /// Records a frame's timestamp, in milliseconds. Timestamps that are not finite are ignored.
     pub fn frame(&mut self, at_ms: f64) {
         if at_ms.is_finite() && !self.is_done() {
             self.stamps_ms.push(at_ms);
         }
     }
 
-    /// The tab was hidden: browsers show no frames meanwhile.
+    /// Notes that the tab was hidden: browsers show no frames during that time.
     pub const fn hide(&mut self) {
         self.times_hidden += 1;
     }
 
-    /// How much of the time has passed, from 0 to 1.
+    /// How much of the recording time has passed, from 0 to 1.
     pub fn progress(&self) -> f64 {
         match self.stamps_ms[..] {
             [first, .., last] => ((last - first) / (1e3 * SECONDS)).clamp(0.0, 1.0),
@@ -42,26 +55,24 @@ impl Recorder {
         }
     }
 
-    /// Whether there is nothing left to record.
+    /// Whether the recording is complete.
     pub fn is_done(&self) -> bool {
         self.progress() >= 1.0 || self.stamps_ms.len() >= FRAMES_MAX
     }
 
-    /// What the timestamps say.
+    /// Analyses the timestamps.
     ///
     /// # Errors
     ///
-    /// If there are too few, in words.
+    /// A message for the user if there are too few.
     pub fn finish(self) -> Result<Findings, String> {
         let frames = self.stamps_ms.len();
         if frames < FRAMES_MIN {
             let why = match self.times_hidden {
-                0 => "Does this browser hold frames back, to save power perhaps?",
-                _ => "The tab was hidden meanwhile, and browsers show no frames then.",
+                0 => "The browser may be throttling frames, for example to save power.",
+                _ => "The tab was hidden, and browsers show no frames in hidden tabs.",
             };
-            return Err(format!(
-                "Only {frames} frames came, and it takes {FRAMES_MIN} to say anything. {why}"
-            ));
+            return Err(format!("Only {frames} frames arrived, but at least {FRAMES_MIN} are needed. {why}"));
         }
         let mut recording = Recording::default();
         for &at_ms in &self.stamps_ms {
@@ -72,11 +83,11 @@ impl Recorder {
         Ok(Findings { recorder: self, recording, measured, outcomes })
     }
 
-    /// The timestamps as a pacing trace, to the last bit.
+    /// The timestamps as a pacing trace, without loss of precision.
     fn trace(&self) -> String {
-        // Not `expect`, which would bring the words of every error in std to the page: ten kilobytes.
+        // Not `expect`, which would add the formatting of every std error to the page: ten kilobytes.
         let Ok(trace) = self.write_trace() else {
-            unreachable!("timestamps are finite, and memory does not fail")
+            unreachable!("timestamps are finite, and writing to memory does not fail")
         };
         String::from_utf8(trace).unwrap_or_default()
     }
@@ -93,7 +104,7 @@ impl Recorder {
     }
 }
 
-/// What a recording says.
+/// The analysis of a recording.
 #[derive(Debug)]
 pub struct Findings {
     recorder: Recorder,
@@ -103,12 +114,12 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// The display's rate, if it has a fixed one.
+    /// The display's refresh rate, if it is fixed.
     pub fn refresh_hz(&self) -> Option<f64> {
         self.measured.session.grid_hz
     }
 
-    /// The refresh, the noise and the rest: names and sentences, as `evenstep lab import` prints them.
+    /// The refresh, the noise and other facts: names and sentences, as `evenstep lab import` prints them.
     pub fn facts(&self) -> Vec<(&'static str, String)> {
         let mut facts = words::facts(&self.recording, self.measured.grid.as_ref());
         if self.recorder.times_hidden > 0 {
@@ -117,12 +128,12 @@ impl Findings {
         facts
     }
 
-    /// What each policy makes of it: its name, then the cells of [`words::HEADS`].
+    /// The results of each policy: its name, then the cells of [`words::HEADS`].
     pub fn rows(&self) -> Vec<(&'static str, [String; 6])> {
         self.outcomes.iter().map(|outcome| (outcome.policy.name(), words::cells(&outcome.report))).collect()
     }
 
-    /// How often each interval came.
+    /// The distribution of intervals between frames.
     pub fn histogram(&self) -> Histogram {
         Histogram::of(&self.recorder.stamps_ms)
     }
@@ -133,19 +144,19 @@ impl Findings {
     }
 }
 
-/// How often each interval between frames came.
+/// The distribution of intervals between frames.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Histogram {
-    /// Frames in each bin. The last one also holds what is longer, the first what went back.
+    /// Frames in each bin. The last bin includes longer intervals, the first one negative intervals.
     pub counts: Vec<usize>,
-    /// How wide a bin is, in milliseconds.
+    /// Width of a bin, in milliseconds.
     pub bin_ms: f64,
-    /// The typical interval, in milliseconds.
+    /// The median interval, in milliseconds.
     pub median_ms: f64,
 }
 
 impl Histogram {
-    /// Bins, from 0 to three typical intervals.
+    /// The number of bins, which cover 0 to three median intervals.
     pub const BINS: usize = 90;
 
     fn of(stamps_ms: &[f64]) -> Self {
@@ -155,7 +166,7 @@ impl Histogram {
         let bin_ms = 3.0 * median_ms / Self::BINS as f64;
         let mut counts = vec![0; Self::BINS];
         for interval in intervals {
-            // Half a bin on, so that a whole number of refreshes lies in the middle of its bin. The cast clamps at 0.
+            // Shifted by half a bin, so that whole refreshes are in the middle of a bin. The cast clamps at 0.
             let bin = (interval / bin_ms + 0.5) as usize;
             counts[bin.min(Self::BINS - 1)] += 1;
         }

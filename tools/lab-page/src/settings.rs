@@ -1,42 +1,42 @@
-//! What the page's controls say, and the display that they describe.
+//! The page's controls, and the display that they describe.
 
 use evenstep_lab::display::{Display, Noise, Refresh};
 
-/// Rates that a display may have, as on the command line.
+/// The range of refresh rates, as on the command line.
 const HZ_MIN: f64 = 10.0;
 const HZ_MAX: f64 = 1000.0;
-/// The noisiest timestamps, in milliseconds.
+/// The largest noise on timestamps, in milliseconds.
 pub const NOISE_MS_MAX: f64 = 5.0;
-/// The most refreshes that are missed, in percent.
+/// The largest share of missed refreshes, in percent.
 pub const MISSED_MAX: f64 = 50.0;
 
-/// Between two monitors: the rate of the other one, and how long a window stays on each.
+/// Two monitors: the rate of the other one, and how long the window stays on each.
 const OTHER_HZ: f64 = 144.0;
 const OTHER_HZ_FOR_144: f64 = 60.0;
 const SWITCH_EVERY_S: f64 = 5.0;
-/// How much longer and shorter a breathing display's intervals become.
+/// Amplitude of a breathing display's intervals.
 const BREATH_MS: f64 = 2.0;
 
-/// What is wrong with timestamps.
+/// A disturbance of timestamps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trouble {
-    /// Nothing.
+    /// Timestamps are exact.
     None,
-    /// Normal noise.
+    /// Normally distributed noise.
     Gauss,
-    /// Uniform noise.
+    /// Uniformly distributed noise.
     Uniform,
-    /// Wake-ups are late, never early.
+    /// Late wake-ups, never early ones.
     Late,
-    /// They are whole milliseconds.
+    /// A clock with a resolution of one millisecond.
     Clock,
 }
 
 impl Trouble {
-    /// All of them, in the order of the page.
+    /// All values, in the order of the page.
     pub const ALL: [Self; 5] = [Self::None, Self::Gauss, Self::Uniform, Self::Late, Self::Clock];
 
-    /// Its name on the page.
+    /// The value of the page's control.
     pub const fn name(self) -> &'static str {
         match self {
             Self::None => "none",
@@ -47,12 +47,12 @@ impl Trouble {
         }
     }
 
-    /// The one of that name.
+    /// Finds the value with this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|trouble| trouble.name() == name)
     }
 
-    /// Whether there can be more or less of it.
+    /// Whether the disturbance has an adjustable size.
     pub const fn has_size(self) -> bool {
         matches!(self, Self::Gauss | Self::Uniform | Self::Late)
     }
@@ -63,24 +63,24 @@ impl Trouble {
 pub enum Mode {
     /// On a fixed grid.
     Fixed,
-    /// Variable: each interval a little longer or shorter than the last.
+    /// Variable refresh: each interval is a little longer or shorter than the previous one.
     Wandering,
-    /// Variable: every interval anew.
+    /// Variable refresh: intervals are independent.
     Independent,
-    /// Variable: longer and shorter in turn.
+    /// Variable refresh: intervals grow and shrink periodically.
     Breathing,
     /// The window moves between this monitor and another.
     Switching,
-    /// The game needs two refreshes a frame for a while, again and again.
+    /// The game periodically takes two refreshes per frame.
     Halving,
 }
 
 impl Mode {
-    /// All of them, in the order of the page.
+    /// All values, in the order of the page.
     pub const ALL: [Self; 6] =
         [Self::Fixed, Self::Wandering, Self::Independent, Self::Breathing, Self::Switching, Self::Halving];
 
-    /// Its name on the page.
+    /// The value of the page's control.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Fixed => "fixed",
@@ -92,7 +92,7 @@ impl Mode {
         }
     }
 
-    /// The one of that name.
+    /// Finds the value with this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|mode| mode.name() == name)
     }
@@ -101,22 +101,22 @@ impl Mode {
 /// The controls that describe a display.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// The display's rate.
+    /// The display's refresh rate.
     pub hz: f64,
-    /// When it shows frames.
+    /// When the display shows frames.
     pub mode: Mode,
-    /// What is wrong with timestamps.
+    /// The disturbance of timestamps.
     pub trouble: Trouble,
-    /// How much of it, in milliseconds.
+    /// The size of the disturbance, in milliseconds.
     pub trouble_ms: f64,
-    /// Frames that miss their refresh, in percent.
+    /// The share of frames that miss a refresh, in percent.
     pub missed: f64,
-    /// Seconds between stalls, on average; 0 for none.
+    /// Average seconds between stalls; 0 for no stalls.
     pub stall_every_s: f64,
 }
 
 impl Settings {
-    /// A display without trouble.
+    /// A display without disturbances.
     pub const fn new(hz: f64) -> Self {
         Self {
             hz,
@@ -132,7 +132,7 @@ impl Settings {
         Self { trouble: Trouble::Gauss, trouble_ms: ms, ..Self::new(hz) }
     }
 
-    /// The display. Whatever the controls say, it can be played: a number out of range counts as the nearest in it.
+    /// The display that the controls describe. Numbers are clamped to their range, so it can always be played.
     pub fn display(&self) -> Display {
         let hz = within(self.hz, HZ_MIN, HZ_MAX);
         let ms = within(self.trouble_ms, 0.0, NOISE_MS_MAX);
@@ -143,7 +143,7 @@ impl Settings {
                 Mode::Fixed => Refresh::Fixed,
                 Mode::Wandering => Refresh::Wandering(0.4),
                 Mode::Independent => Refresh::Independent(0.5),
-                // No deeper than an interval is long.
+                // Less than the length of an interval.
                 Mode::Breathing => Refresh::Breathing(BREATH_MS.min(0.4 * 1e3 / hz)),
                 Mode::Switching => Refresh::Switching { other_hz, every_s: SWITCH_EVERY_S },
                 Mode::Halving => Refresh::Halving { every_s: 6.0 },
@@ -162,55 +162,55 @@ impl Settings {
     }
 }
 
-/// The nearest in a range; what is no number counts as its low end.
+/// Clamps a value; NaN becomes the low end.
 const fn within(value: f64, low: f64, high: f64) -> f64 {
-    // The order matters: `max` answers with the number where the other is none.
+    // The order matters: `max` ignores NaN.
     value.max(low).min(high)
 }
 
-/// A famous case.
+/// A well-known case.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Preset {
-    /// Its name on the page.
+    /// The preset's name on the page.
     pub name: &'static str,
     /// What to look at, in a sentence.
     pub about: &'static str,
-    /// The controls.
+    /// The settings of the controls.
     pub settings: Settings,
 }
 
 impl Preset {
-    /// The one of that name.
+    /// Finds the value with this name.
     pub fn named(name: &str) -> Option<&'static Self> {
         PRESETS.iter().find(|preset| preset.name == name)
     }
 }
 
-/// The famous cases, the first of which the page starts with.
+/// Well-known cases; the page starts with the first.
 pub const PRESETS: [Preset; 5] = [
     Preset {
         name: "60 Hz, noisy timestamps",
-        about: "The most ordinary display there is. Loops that believe the clock run 0 or 2 steps a frame now and then.",
+        about: "An ordinary display. Loops that trust the clock sometimes run 0 or 2 steps per frame.",
         settings: Settings::with_gauss(60.0, 0.5),
     },
     Preset {
         name: "144 Hz",
-        about: "2.4 frames a step: only interpolation moves evenly here, and it is as even as its positions.",
+        about: "2.4 frames per step: only interpolation can be even here, and only if its time is.",
         settings: Settings::with_gauss(144.0, 0.5),
     },
     Preset {
         name: "59.94 Hz",
-        about: "A thousandth slower than the game: about every 17 s one frame must run two steps, and no other.",
+        about: "0.1 % slower than the game: about every 17 s, exactly one frame has to run two steps.",
         settings: Settings::with_gauss(59.94, 0.3),
     },
     Preset {
         name: "VRR",
-        about: "No fixed refresh: there is nothing to lock to, exact timestamps are best taken as they are.",
+        about: "No fixed refresh, so there is nothing to lock to: exact timestamps are best used as they are.",
         settings: Settings { mode: Mode::Wandering, ..Settings::new(100.0) },
     },
     Preset {
         name: "tab hiccups",
-        about: "Stalls and missed refreshes: what each loop drops, and whether it finds its pattern again.",
+        about: "Stalls and missed refreshes: see what each loop drops, and whether it recovers its pattern.",
         settings: Settings { missed: 2.0, stall_every_s: 5.0, ..Settings::with_gauss(60.0, 0.3) },
     },
 ];

@@ -1,4 +1,4 @@
-//! Laws of the live bench and of the recorder.
+//! Laws of the live session and of the recorder.
 
 use evenstep_cli::lab::import::Imported;
 use evenstep_lab::display::{Display, Noise};
@@ -6,21 +6,21 @@ use evenstep_lab::policy::Policy;
 use evenstep_lab::recording::Measured;
 use evenstep_lab::session::Session;
 use evenstep_lab::words::{cells, facts};
-use lab_page::bench::{Bench, FRAMES_MAX, WINDOW};
+use lab_page::live::{FRAMES_MAX, LiveSession, WINDOW};
 use lab_page::numbers::Numbers;
 use lab_page::recorder::{Findings, Histogram, Recorder, SECONDS};
 use lab_page::settings::{Mode, PRESETS, Settings, Trouble};
 use proptest::prelude::*;
 
 /// A session that is shown in portions, as a page shows it.
-fn live(settings: &Settings, seed: u64, seconds: f64, portion_s: f64) -> Bench {
-    let mut bench = Bench::new(settings.display(), seed);
+fn play_live(settings: &Settings, seed: u64, seconds: f64, portion_s: f64) -> LiveSession {
+    let mut live = LiveSession::new(settings.display(), seed);
     let mut now_s = 0.0;
     while now_s < seconds {
         now_s += portion_s;
-        bench.play_until(now_s.min(seconds));
+        live.play_until(now_s.min(seconds));
     }
-    bench
+    live
 }
 
 fn any_settings() -> impl Strategy<Value = Settings> {
@@ -42,15 +42,15 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn the_live_bench_is_the_session_bit_for_bit(
+    fn a_live_session_is_the_whole_session_bit_for_bit(
         settings in any_settings(),
         seed: u64,
         portion_s in 0.001..0.2,
     ) {
-        let bench = live(&settings, seed, 8.0, portion_s);
+        let live = play_live(&settings, seed, 8.0, portion_s);
         let session = Session::of(&settings.display(), 8.0, seed);
-        prop_assert_eq!(bench.frames_shown(), session.shown.len() as u64);
-        for lane in bench.lanes() {
+        prop_assert_eq!(live.frames_shown(), session.shown.len() as u64);
+        for lane in live.lanes() {
             let outcome = session.under(lane.policy());
             let (tally, report) = (lane.tally(), outcome.report);
             prop_assert_eq!(tally.frames(), report.frames);
@@ -82,17 +82,17 @@ proptest! {
 
 #[test]
 fn one_call_plays_no_more_frames_than_its_bound() {
-    let mut bench = Bench::new(Display::new(1000.0), 1);
-    assert_eq!(bench.play_until(1e9), FRAMES_MAX);
-    assert_eq!(bench.play_until(1e9), FRAMES_MAX);
+    let mut live = LiveSession::new(Display::new(1000.0), 1);
+    assert_eq!(live.play_until(1e9), FRAMES_MAX);
+    assert_eq!(live.play_until(1e9), FRAMES_MAX);
 }
 
 #[test]
 fn on_every_fixed_display_among_the_presets_ours_is_far_below_a_plain_loop() {
     for preset in PRESETS.iter().filter(|preset| preset.settings.mode == Mode::Fixed) {
-        let bench = live(&preset.settings, 1, 20.0, 1.0);
+        let live = play_live(&preset.settings, 1, 20.0, 1.0);
         let judder_us = |policy| {
-            let lane = bench.lanes().iter().find(|lane| lane.policy() == policy).expect("a lane");
+            let lane = live.lanes().iter().find(|lane| lane.policy() == policy).expect("a lane");
             lane.tally().judder_us()
         };
         let (plain, ours) = (judder_us(Policy::Plain), judder_us(Policy::Evenstep));
@@ -103,7 +103,7 @@ fn on_every_fixed_display_among_the_presets_ours_is_far_below_a_plain_loop() {
 #[test]
 fn nothing_is_shown_as_measured_in_the_first_three_seconds() {
     let settings = PRESETS[0].settings;
-    let numbers = |seconds| Numbers::of(live(&settings, 1, seconds, 1.0).lanes()[0].tally());
+    let numbers = |seconds| Numbers::of(play_live(&settings, 1, seconds, 1.0).lanes()[0].tally());
     assert_eq!(numbers(2.9).judder, "–");
     assert_ne!(numbers(3.5).judder, "–");
 }
@@ -174,13 +174,13 @@ fn a_recording_ends_after_ten_seconds_and_takes_no_frame_more() {
 }
 
 #[test]
-fn too_few_frames_are_said_to_be_and_so_is_a_hidden_tab() {
+fn too_few_frames_are_an_error_and_a_hidden_tab_is_reported() {
     let mut recorder = Recorder::default();
     (0..20).for_each(|n| recorder.frame(f64::from(n) * 1_000.0));
     let mut hidden = recorder.clone();
     hidden.hide();
     let message = recorder.finish().expect_err("too few");
-    assert!(message.starts_with("Only 11 frames came") && !message.contains("hidden"), "{message}");
+    assert!(message.starts_with("Only 11 frames arrived") && !message.contains("hidden"), "{message}");
     assert!(hidden.finish().expect_err("too few").contains("hidden"));
 
     let mut hidden = record(&Display::new(60.0), 1);

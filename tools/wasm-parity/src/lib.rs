@@ -1,14 +1,14 @@
-//! A digest of what the core decides, computed on native and on wasm alike.
+//! A digest of the core's decisions, for comparing native and wasm builds.
 
 use std::time::Duration;
 
 use evenstep::{Channel, Pacer, Pacing};
 
-/// How many different runs [`decisions`] knows.
+/// The number of different runs of [`decisions`].
 pub const RUNS: u32 = 24;
 
 /// Plays `frames` frames of run number `run` and digests every decision: steps, alpha, outcome, time dropped.
-#[expect(unsafe_code, reason = "the only way to export a function under its name")]
+#[expect(unsafe_code, reason = "required to export a function by name")]
 #[unsafe(no_mangle)]
 pub extern "C" fn decisions(run: u32, frames: u32) -> u64 {
     let pacing = match run % 4 {
@@ -31,7 +31,7 @@ pub extern "C" fn decisions(run: u32, frames: u32) -> u64 {
             3 => pacer.hit_freeze(Duration::from_millis(80)),
             _ => {}
         }
-        // Missed refreshes, a stall now and then, and noise that is quiet in one stretch and loud in the next.
+        // Missed refreshes, occasional stalls, and alternating stretches of weak and strong noise.
         refresh_ns += period_ns * if random.below(60) == 0 { 2 } else { 1 };
         if random.below(2_000) == 0 {
             refresh_ns += 20 * period_ns;

@@ -1,4 +1,4 @@
-//! The core decides the same on wasm as here, bit for bit.
+//! The core makes the same decisions on wasm as natively, bit for bit.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -7,7 +7,7 @@ use wasm_parity::{RUNS, decisions};
 
 const FRAMES: u32 = 6_000;
 
-/// Builds this very crate for wasm, into a folder of its own.
+/// Builds this crate for wasm, into a separate folder.
 fn build_wasm() -> Vec<u8> {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
     let target_dir = root.join("target/wasm-decisions");
@@ -36,6 +36,6 @@ fn native_and_wasm_make_the_same_decisions_bit_for_bit() {
     for run in 0..RUNS {
         let here = decisions(run, FRAMES);
         assert_eq!(on_wasm.call(&mut store, (run, FRAMES)).expect("it does not trap"), here, "run {run}");
-        assert!(seen.insert(here), "run {run} decides like another: the digest sees nothing");
+        assert!(seen.insert(here), "run {run} has the digest of another run, so the digest detects nothing");
     }
 }

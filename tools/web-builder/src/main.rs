@@ -1,4 +1,4 @@
-//! Builds the pages for the browser as a static site, and serves it.
+//! Builds the web pages as a static site, and serves it.
 //!
 //! Run: cargo xtask web --help
 
@@ -16,10 +16,10 @@ use site::Site;
 const HELP: &str = "\
 Usage: cargo xtask web [--port N] [--build-only | --serve FOLDER] [--probe] [--open]
 
-  --port N        serve on 127.0.0.1:N instead of 8080; 0 takes one that is free
-  --build-only    write target/web and end
-  --serve FOLDER  build nothing, serve the files of this folder
-  --probe         build the page that the web host is tested on, into target/web-probe, instead
+  --port N        serve on 127.0.0.1:N instead of 8080; 0 chooses a free port
+  --build-only    build target/web and exit
+  --serve FOLDER  build nothing; serve the files in this folder
+  --probe         build the test page of the web host instead, into target/web-probe
   --open          open the page in the browser
 ";
 
@@ -61,7 +61,7 @@ fn parse(arguments: &[String]) -> Result<Options, String> {
             "--build-only" => Work::Build,
             "--serve" => Work::Serve(value("a folder")?.into()),
             "--probe" => {
-                options.site = &site::PROBE;
+                options.site = &site::HOST_PAGE;
                 continue;
             }
             "--open" => {
@@ -76,7 +76,7 @@ fn parse(arguments: &[String]) -> Result<Options, String> {
             _ => return Err(format!("no such option: `{word}`\n\n{HELP}")),
         };
         if options.work != Work::BuildAndServe {
-            return Err("--build-only and --serve exclude each other: one builds, the other does not".into());
+            return Err("--build-only and --serve cannot be used together".into());
         }
         options.work = work;
     }
@@ -97,14 +97,14 @@ fn run(options: &Options) -> Result<(), String> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, options.port))
         .map_err(|error| format!("cannot listen on 127.0.0.1:{}: {error}; try --port", options.port))?;
     let address = listener.local_addr().map_err(|error| error.to_string())?;
-    println!("http://{address}/  (Ctrl-C ends it)");
+    println!("http://{address}/  (press Ctrl-C to stop)");
     if options.open {
         open(&format!("http://{address}/"));
     }
     serve::serve(&listener, &folder).map_err(|error| error.to_string())
 }
 
-/// Asks the system's browser. One that cannot be started is no reason not to serve.
+/// Opens the system's browser. If that fails, the pages are served anyway.
 fn open(address: &str) {
     let opener = if cfg!(target_os = "macos") {
         "open"

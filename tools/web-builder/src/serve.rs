@@ -1,6 +1,6 @@
-//! A server of one folder's files, to this machine alone.
+//! A development server for the files of one folder, on localhost only.
 //!
-//! A name is looked up among the files that the folder really holds, so there is no path to escape with.
+//! A request is matched against the names of the files in the folder, so path traversal is impossible.
 
 use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -8,16 +8,16 @@ use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// A request longer than this is not from a browser that wants a page.
+/// The longest request that is read, in bytes.
 const REQUEST_MAX: u64 = 16 * 1024;
-/// Whoever is silent for longer is gone.
+/// Timeout for reading and writing.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Answers until the process ends.
+/// Serves requests until the process ends.
 pub fn serve(listener: &TcpListener, folder: &Path) -> io::Result<()> {
     for stream in listener.incoming() {
         let (stream, folder) = (stream?, folder.to_owned());
-        // A client that breaks off is no reason to end.
+        // Errors of one client must not stop the server.
         std::thread::spawn(move || answer(&stream, &folder));
     }
     Ok(())
@@ -28,7 +28,7 @@ fn answer(stream: &TcpStream, folder: &Path) -> io::Result<()> {
     stream.set_write_timeout(Some(PATIENCE))?;
     let mut lines = BufReader::new(stream.take(REQUEST_MAX)).lines();
     let request = lines.next().transpose()?.unwrap_or_default();
-    // The headers say nothing that matters, but they have to be read.
+    // The headers are not used, but they have to be read.
     for line in lines {
         if line?.is_empty() {
             break;
@@ -49,7 +49,7 @@ fn respond(mut stream: &TcpStream, request: &str, folder: &Path) -> io::Result<(
         }
         _ => ("405 Method Not Allowed", "text/plain; charset=utf-8", b"GET or HEAD\n".to_vec()),
     };
-    // The two cross-origin headers isolate the page, which gives it precise timers.
+    // The cross-origin headers isolate the page, which gives it more precise timers.
     write!(
         stream,
         "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nCache-Control: no-cache\r\n\
@@ -63,13 +63,13 @@ fn respond(mut stream: &TcpStream, request: &str, folder: &Path) -> io::Result<(
     stream.flush()
 }
 
-/// The file that a request's target names, if the folder holds it.
+/// Finds the file for a request's target in the folder.
 fn find(folder: &Path, target: &str) -> Option<PathBuf> {
     let path = target.split(['?', '#']).next()?.strip_prefix('/')?;
     let name = if path.is_empty() { "index.html" } else { path };
     let entry =
         fs::read_dir(folder).ok()?.flatten().find(|entry| entry.file_name().to_str() == Some(name))?;
-    // Not a folder, and not a link that leads elsewhere.
+    // Neither a folder nor a symbolic link.
     entry.file_type().ok()?.is_file().then(|| entry.path())
 }
 
@@ -90,7 +90,7 @@ fn kind(file: &Path) -> &'static str {
 mod tests {
     use super::*;
 
-    /// A folder with a page in it, and a secret beside it. It goes with its owner.
+    /// A temporary folder with a page in it and a secret beside it. Removed on drop.
     struct Site(PathBuf);
 
     impl std::ops::Deref for Site {

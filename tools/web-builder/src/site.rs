@@ -1,4 +1,4 @@
-//! Static sites: wasm modules, their JavaScript halves, and the pages.
+//! Static sites: wasm modules, their JavaScript bindings, and pages.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,13 +8,13 @@ use wasm_bindgen_cli_support::Bindgen;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// A static site: pages, and their wasm modules.
+/// A static site: pages and their wasm modules.
 #[derive(Debug)]
 pub struct Site {
-    /// The folders of its pages in the repository, each beside its Rust.
+    /// The folders with the pages.
     pages: &'static [&'static str],
     modules: &'static [Module],
-    /// The folder under `target` that it is built into.
+    /// The output folder in `target`.
     folder: &'static str,
 }
 
@@ -23,21 +23,21 @@ pub struct Site {
 struct Module {
     package: &'static str,
     library: &'static str,
-    /// The name of its files on the site.
+    /// The file name on the site, without extension.
     name: &'static str,
     machine: Machine,
 }
 
-/// What a browser's wasm can do.
+/// The wasm features to build for.
 #[derive(Debug)]
 enum Machine {
-    /// The first version of wasm.
+    /// The default features.
     Plain,
-    /// It has vector instructions.
+    /// SIMD instructions.
     Vectors,
 }
 
-/// The game, for browsers with and without vector instructions, and the pacing lab.
+/// The game, with and without SIMD instructions, and the pacing lab.
 pub const PAGES: Site = Site {
     pages: &["starship/app/site", "tools/lab-page/site"],
     modules: &[
@@ -58,8 +58,8 @@ pub const PAGES: Site = Site {
     folder: "web",
 };
 
-/// The page that the web host is tested on.
-pub const PROBE: Site = Site {
+/// The test page of the web host.
+pub const HOST_PAGE: Site = Site {
     pages: &["tools/host-page/site"],
     modules: &[Module {
         package: "host-page",
@@ -71,14 +71,14 @@ pub const PROBE: Site = Site {
 };
 
 impl Site {
-    /// Builds everything and tells where it is.
+    /// Builds the site and returns its folder.
     pub fn build(&self) -> Result<PathBuf, String> {
         let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let root = here.ancestors().nth(2).ok_or("this package is in the repository")?;
+        let root = here.ancestors().nth(2).ok_or("this package is not in its repository")?;
         let site = root.join("target").join(self.folder);
         let failed = |error: std::io::Error| format!("cannot write {}: {error}", site.display());
         add_target()?;
-        // Nothing of an older site stays.
+        // Remove files of an older build.
         if site.exists() {
             fs::remove_dir_all(&site).map_err(failed)?;
         }
@@ -98,22 +98,22 @@ impl Site {
 }
 
 impl Module {
-    /// Builds the wasm module and its JavaScript half.
+    /// Builds the wasm module and its JavaScript bindings.
     fn build(&self, root: &Path, site: &Path) -> Result<(), String> {
-        // A folder of its own: the profile differs from that of a native build.
+        // A separate folder, because the profile differs from that of native builds.
         let build = root.join("target/wasm");
         let flags = match self.machine {
             Machine::Plain => "",
             Machine::Vectors => "-C target-feature=+simd128",
         };
-        // As a cdylib, which only a page needs.
+        // As a cdylib, which only pages need.
         run(Command::new("cargo")
             .args(["rustc", "--release", "--locked", "-p", self.package, "--lib", "--crate-type", "cdylib"])
             .args(["--target", TARGET])
             .current_dir(root)
             .env("CARGO_TARGET_DIR", &build)
             .env("RUSTFLAGS", flags)
-            // Link-time optimisation saves little here and takes minutes.
+            // Link-time optimisation would save little and take minutes.
             .env("CARGO_PROFILE_RELEASE_LTO", "off"))?;
         Bindgen::new()
             .input_path(build.join(TARGET).join("release").join(self.library).with_extension("wasm"))
@@ -121,7 +121,7 @@ impl Module {
             .web(true)
             .map_err(|error| error.to_string())?
             .typescript(false)
-            // The names of functions are an eighth of the download, and only a debugger reads them.
+            // Function names are an eighth of the download, and only debuggers need them.
             .remove_name_section(true)
             .omit_default_module_path(false)
             .generate(site)
@@ -134,7 +134,7 @@ fn add_target() -> Result<(), String> {
     match installed {
         Ok(output) if String::from_utf8_lossy(&output.stdout).lines().any(|line| line == TARGET) => Ok(()),
         Ok(_) => run(Command::new("rustup").args(["target", "add", TARGET])),
-        // Without rustup the toolchain may have the target all the same; the build will tell.
+        // Without rustup the target may still be installed; otherwise the build fails.
         Err(_) => Ok(()),
     }
 }

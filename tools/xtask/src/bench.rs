@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: costs, measured side by side in one run.
+//! `cargo xtask bench`: benchmarks whose results are compared within one run.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -13,10 +13,10 @@ pub(crate) enum Report {
     Write,
 }
 
-/// Frames in the shorter of two counted runs; the longer has twice as many, and the difference is the loop alone.
+/// Frames in the shorter of two counted runs. The longer has twice as many, so the difference excludes start-up.
 const COUNTED_FRAMES: u64 = 20_000;
 
-/// One row: a loop, its time and its instructions per frame, the harness still in them.
+/// One row: a loop, its time and its instructions per frame, including the harness.
 struct Cost {
     name: String,
     nanos: f64,
@@ -24,10 +24,10 @@ struct Cost {
 }
 
 pub(crate) fn core(report: Report) -> Result<()> {
-    println!("building the bench (peers included: a few minutes the first time)");
+    println!("building the benchmark (takes a few minutes the first time)");
     run(command(&["cargo", "build", "--release", "--manifest-path", "tools/bench/Cargo.toml"]))?;
     let program = root().join("tools/bench/target/release/evenstep-bench");
-    let program = program.to_str().ok_or("the path to the bench is not UTF-8")?;
+    let program = program.to_str().ok_or("the path to the benchmark is not UTF-8")?;
 
     println!("timing");
     let mut costs = Vec::new();
@@ -48,12 +48,12 @@ pub(crate) fn core(report: Report) -> Result<()> {
     Ok(())
 }
 
-/// The game's own bench: it prints what it measures, against its bars.
+/// Runs the game's own benchmark.
 pub(crate) fn starship() -> Result<()> {
     run(command(&["cargo", "run", "--release", "--package", "starship-sim", "--example", "bench"]))
 }
 
-/// Not a measure but a patience test: nothing may panic, and memory must stay flat.
+/// Runs the soak test: nothing may panic, and memory use must not grow.
 pub(crate) fn soak(hours: &str) -> Result<()> {
     run(command(&["cargo", "run", "--release", "--package", "starship-sim", "--example", "soak", hours]))
 }
@@ -80,12 +80,12 @@ fn instructions(program: &str, index: usize) -> Result<f64> {
     Ok((count(2 * COUNTED_FRAMES)? - count(COUNTED_FRAMES)?) / COUNTED_FRAMES as f64)
 }
 
-/// Markdown, net of the harness, with ratios to the recommended loop.
+/// Formats the table, without the cost of the harness, with ratios to the recommended loop without the display lock.
 fn table(costs: &[Cost]) -> Result<String> {
-    let [harness, loops @ ..] = costs else { return Err("the bench printed nothing".into()) };
-    let ours = loops.last().ok_or("the bench printed no loop")?;
+    let [harness, loops @ ..] = costs else { return Err("the benchmark printed nothing".into()) };
+    let ours = loops.last().ok_or("the benchmark printed no loop")?;
     let mut table =
-        String::from("| loop | ns a frame | x | instructions a frame | x |\n|---|---|---|---|---|\n");
+        String::from("| loop | ns per frame | x | instructions per frame | x |\n|---|---|---|---|---|\n");
     for cost in loops {
         let nanos = cost.nanos - harness.nanos;
         let instructions = cost.instructions - harness.instructions;
@@ -101,15 +101,15 @@ fn table(costs: &[Cost]) -> Result<String> {
     Ok(table)
 }
 
-/// Replaces the table between its marks, and the date before it.
+/// Replaces the table and its date in docs/benchmarks.md.
 fn write(table: &str) -> Result<()> {
     const BEGIN: &str = "<!-- table: cargo xtask bench core --write -->\n";
     const END: &str = "<!-- end of table -->";
     let path: PathBuf = root().join("docs/benchmarks.md");
     let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     let date = capture(command(&["date", "-u", "+%Y-%m-%d"]))?;
-    let (before, rest) = text.split_once(BEGIN).ok_or("docs/benchmarks.md has lost the mark of its table")?;
-    let (_, after) = rest.split_once(END).ok_or("docs/benchmarks.md has lost the mark of its table's end")?;
+    let (before, rest) = text.split_once(BEGIN).ok_or("docs/benchmarks.md has no mark for the table")?;
+    let (_, after) = rest.split_once(END).ok_or("docs/benchmarks.md has no mark for the end of the table")?;
     let text = format!("{before}{BEGIN}\nMeasured on {}.\n\n{table}\n{END}{after}", date.trim());
     fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
     println!("wrote {}", path.display());

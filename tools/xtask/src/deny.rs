@@ -1,11 +1,11 @@
-//! What dependencies bring along, checked by cargo-deny against deny.toml: licences, sources, advisories.
+//! Checks dependencies with cargo-deny: licences, sources, advisories. The rules are in deny.toml.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::run::{Result, capture, command, root, run};
 
-/// What is installed where there is none yet.
+/// The version to install.
 const VERSION: &str = "^0.20";
 
 /// Checks licences, bans and sources.
@@ -13,16 +13,16 @@ pub(crate) fn check() -> Result<()> {
     run(deny(&["check", "--hide-inclusion-graph", "licenses", "bans", "sources"])?)
 }
 
-/// Checks for known vulnerabilities where their database can be had, and says so where it cannot.
+/// Checks for known vulnerabilities, or prints that it could not if the database is not available.
 pub(crate) fn check_advisories() -> Result<()> {
     if let Err(error) = capture(deny(&["fetch", "db"])?) {
-        println!("{error}\nNOT CHECKED: the database of advisories cannot be fetched from here.");
+        println!("{error}\nNOT CHECKED: the advisory database cannot be fetched.");
         return Ok(());
     }
     run(deny(&["check", "--disable-fetch", "--hide-inclusion-graph", "advisories"])?)
 }
 
-/// cargo-deny with these words: the user's own, or one that is installed for this repository alone.
+/// Prepares cargo-deny with these arguments: the user's own installation, or a local one in `target`.
 fn deny(words: &[&str]) -> Result<Command> {
     let folder = root().join("target/cargo-deny");
     let ours = folder.join("bin/cargo-deny");
@@ -39,7 +39,7 @@ fn deny(words: &[&str]) -> Result<Command> {
     Ok(deny)
 }
 
-/// Installs it unoptimised: so it builds in a minute and a half instead of four, and a check takes seconds either way.
+/// Installs a debug build of cargo-deny: it builds in a minute and a half instead of four, and checks take only seconds.
 fn install(folder: &Path) -> Result<()> {
     println!("== installing cargo-deny into {}", folder.display());
     let mut install =

@@ -16,19 +16,19 @@ mod web;
 const HELP: &str = "\
 Usage: cargo xtask COMMAND
 
-  check           format, lints and all tests that need no system package: for every day
-  test            everything that CI checks; installs what it needs and says so
-  deny            what dependencies bring along: licences, bans, sources and, with a network, advisories
-  package         make the packages for a registry and build each from its own files; publishes nothing
-  bench core      what a frame costs, side by side with peers; --write puts the table into docs/
-  bench starship  what a crowded tick of the game costs beside a bare Rapier step, part by part
-  soak [HOURS]    the game, played by its autopilot through a nervous display for so many virtual hours (24)
-  golden          renew the golden traces from the present code; read the difference before you commit it
+  check           formatting, lints and all tests that need no system packages, for everyday use
+  test            everything that CI checks; installs missing system packages
+  deny            check dependencies: licences, bans, sources and, with a network, advisories
+  package         create the packages for crates.io and build each from its own files; publishes nothing
+  bench core      measure the cost of a frame beside other loops; --write updates docs/benchmarks.md
+  bench starship  measure the cost of a crowded tick of the game beside a bare Rapier step, part by part
+  soak [HOURS]    let the autopilot play on an unsteady display for this many hours of game time (default 24)
+  golden          regenerate the golden traces; review the diff before you commit it
   fuzz TARGET [SECONDS]
-                  feed trace, physics or state (what reads traces, physics snapshots, saved games) coverage-guided
-                  garbage, for a minute (needs a nightly toolchain and cargo-fuzz)
+                  fuzz the reader of traces (trace), physics snapshots (physics) or saved games (state), by default for
+                  a minute (needs a nightly toolchain and cargo-fuzz)
   web             build the game and the pacing lab for the browser and serve them; --port N, --build-only, --open
-  help            this text
+  help            print this text
 ";
 
 fn main() -> ExitCode {

@@ -1,7 +1,7 @@
-//! `cargo xtask package`: the packages as a registry gets them, each built from its own files.
+//! `cargo xtask package`: creates the packages for crates.io and builds each from its own files.
 //!
-//! `cargo package` can verify them, too, but keeps what it has unpacked: with the same version numbers it would build
-//! yesterday's packages. So they are unpacked here, and depend on each other by path.
+//! `cargo package` can verify packages, too, but it caches unpacked ones: with the same version numbers it would build old
+//! files. So they are unpacked here and depend on each other by path.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -9,17 +9,17 @@ use std::path::Path;
 
 use crate::run::{Result, command, root, run};
 
-/// The packages that are published.
+/// The published packages.
 pub(crate) const PUBLISHED: [&str; 6] =
     ["evenstep", "evenstep-trace", "evenstep-lab", "evenstep-rapier", "evenstep-host", "evenstep-cli"];
 
-/// Makes the packages and builds them.
+/// Creates the packages and builds them.
 pub(crate) fn package() -> Result<()> {
     let folder = root().join("target/packages");
     let unpacked = folder.join("unpacked");
     let failed = |error| format!("{}: {error}", unpacked.display());
 
-    // From the working tree: whether it is committed is not the question here.
+    // From the working tree, committed or not.
     let mut package = command(&["cargo", "package", "--locked", "--allow-dirty", "--no-verify"]);
     package.arg("--target-dir").arg(&folder);
     package.args(PUBLISHED.iter().flat_map(|name| ["--package", name]));
@@ -46,13 +46,13 @@ pub(crate) fn package() -> Result<()> {
 }
 
 fn unpack(package: &Path, into: &Path) -> Result<()> {
-    // Every file in a package is twenty years old; with the time of today cargo sees that it has changed.
+    // Files in a package have a fixed date in the past; the current time lets cargo see that they have changed.
     let mut tar = command(&["tar", "--extract", "--gzip", "--touch"]);
     tar.arg("--file").arg(package).arg("--directory").arg(into);
     run(tar)
 }
 
-/// Lets a package find the others beside it.
+/// Points a package's dependencies to the other unpacked packages.
 fn link(package: &Path) -> std::io::Result<()> {
     let path = package.join("Cargo.toml");
     let mut manifest = fs::read_to_string(&path)?;

@@ -1,19 +1,19 @@
-//! System packages: installed when they are missing and we may, named when we may not.
+//! System packages: installs missing ones, or names them if there are no rights to.
 
 use crate::run::{Result, capture, command, run};
 
-/// What the tests in real windows and browsers need: how to see that it is there, and Debian's package.
+/// What tests in windows and browsers need: a command that checks for it, and the Debian package.
 pub(crate) const FOR_TESTS: &[(&str, &str)] = &[
     ("command -v chromium", "chromium"),
-    // Playwright's demand.
+    // Playwright needs version 20.
     ("node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)'", "nodejs"),
     ("command -v npm", "npm"),
     ("command -v Xvfb", "xvfb"),
-    // A server with more than one monitor.
+    // An X server with more than one monitor.
     ("test -x /usr/lib/xorg/Xorg", "xserver-xorg-core"),
     ("test -e /usr/lib/xorg/modules/drivers/dummy_drv.so", "xserver-xorg-video-dummy"),
     ("command -v xrandr", "x11-xserver-utils"),
-    // What a window loads when it opens.
+    // winit loads this at run time.
     ("ldconfig -p | grep -q libxkbcommon-x11.so.0", "libxkbcommon-x11-0"),
     ("command -v openbox", "openbox"),
     ("command -v wmctrl", "wmctrl"),
@@ -28,7 +28,7 @@ pub(crate) const FOR_TESTS: &[(&str, &str)] = &[
     ("pkg-config --exists libudev", "libudev-dev"),
 ];
 
-/// Makes sure that all of them are there.
+/// Makes sure that all packages are installed.
 pub(crate) fn ensure(packages: &[(&str, &str)]) -> Result<()> {
     let lacking: Vec<&str> = missing(packages).iter().map(|&(_, package)| package).collect();
     if lacking.is_empty() {
@@ -37,8 +37,8 @@ pub(crate) fn ensure(packages: &[(&str, &str)]) -> Result<()> {
     let names = lacking.join(" ");
     let Some(apt) = apt() else {
         return Err(format!(
-            "the tests need system packages that are not here, and installing them takes rights that we do not have.\n\
-             Install them (Debian's names) and run again: apt-get install {names}"
+            "the tests need system packages that are missing, and there are no rights to install them.\n\
+             Install them (Debian names) and run again: apt-get install {names}"
         ));
     };
     println!("== installing system packages: {names}");
@@ -51,17 +51,17 @@ pub(crate) fn ensure(packages: &[(&str, &str)]) -> Result<()> {
     apt(&[&["install", "--yes", "--quiet", "--no-install-recommends"], &lacking[..]].concat())?;
     match missing(packages)[..] {
         [] => Ok(()),
-        [(sign, package), ..] => {
-            Err(format!("{package} is installed, but too old or broken: `{sign}` fails"))
+        [(check, package), ..] => {
+            Err(format!("{package} is installed, but too old or broken: `{check}` fails"))
         }
     }
 }
 
 fn missing<'a>(packages: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
-    packages.iter().copied().filter(|(sign, _)| !succeeds(&["sh", "-c", sign])).collect()
+    packages.iter().copied().filter(|(check, _)| !succeeds(&["sh", "-c", check])).collect()
 }
 
-/// How to call apt-get without a question asked: as root, or by sudo where it needs no password.
+/// How to run apt-get without prompts: as root, or through sudo if that needs no password.
 fn apt() -> Option<Vec<&'static str>> {
     let is_root = || capture(command(&["id", "-u"])).is_ok_and(|id| id.trim() == "0");
     if !succeeds(&["apt-get", "--version"]) {

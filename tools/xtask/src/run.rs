@@ -11,14 +11,14 @@ pub(crate) fn root() -> PathBuf {
     here.ancestors().nth(2).unwrap_or(here).to_owned()
 }
 
-/// A command in the repository's root, from words.
+/// Prepares a command in the root of the repository.
 pub(crate) fn command(words: &[&str]) -> Command {
     let mut command = Command::new(words[0]);
     command.args(&words[1..]).current_dir(root());
     command
 }
 
-/// Runs a command to its end and lets it print.
+/// Runs a command and lets it print.
 pub(crate) fn run(mut command: Command) -> Result<()> {
     let shown = format!("{command:?}");
     match command.status() {
@@ -28,7 +28,7 @@ pub(crate) fn run(mut command: Command) -> Result<()> {
     }
 }
 
-/// Runs a command and hands over what it printed, its error stream after its output.
+/// Runs a command and returns its output, followed by its error output.
 pub(crate) fn capture(mut command: Command) -> Result<String> {
     let shown = format!("{command:?}");
     let output = command.output().map_err(|error| format!("{shown} could not be started: {error}"))?;

@@ -1,20 +1,20 @@
-//! Steps of a check, run one after the other and timed.
+//! Runs the steps of a check one after the other, and times them.
 
-#![expect(clippy::disallowed_methods, reason = "says how long each step took")]
+#![expect(clippy::disallowed_methods, reason = "prints how long each step took")]
 
 use std::process::Command;
 use std::time::Instant;
 
 use crate::run::{Result, run};
 
-/// What a step checks, and how.
+/// The name of a step, and how to run it.
 pub(crate) type Step = (&'static str, Action);
 
-/// How a step is carried out.
+/// How to run a step.
 pub(crate) enum Action {
-    /// By a program that must succeed.
+    /// Run a program, which must succeed.
     Run(Command),
-    /// By a function of ours, where more than one program is needed.
+    /// Call a function, for steps that need more than one program.
     Call(fn() -> Result<()>),
 }
 
@@ -24,7 +24,7 @@ impl From<Command> for Action {
     }
 }
 
-/// Carries out every step, up to the first that fails.
+/// Runs all steps and stops at the first that fails.
 pub(crate) fn run_all(steps: Vec<Step>) -> Result<()> {
     let (count, start) = (steps.len(), Instant::now());
     for (n, (name, action)) in steps.into_iter().enumerate() {

@@ -1,15 +1,14 @@
-//! `cargo xtask test`, everything that CI checks in the order in which it fails fastest; and `cargo xtask check`, the part
-//! of it for every day.
+//! `cargo xtask test`, everything that CI checks, fast checks first; and `cargo xtask check`, a subset for everyday use.
 
 use crate::run::{Result, capture, command, root, run};
 use crate::steps::{Action, Step, run_all};
 use crate::{deny, package, packages, web};
 
-/// Bare metal: proves that the core needs neither std nor an allocator.
+/// A bare-metal target: the core must build without std and without an allocator.
 const NO_STD_TARGET: &str = "thumbv7em-none-eabi";
 const WASM_TARGET: &str = "wasm32-unknown-unknown";
 
-/// What needs no system package.
+/// Everything that needs no system packages.
 pub(crate) fn check() -> Result<()> {
     ensure_toolchain()?;
     run_all([formatting(), vec![lints(), tests()]].into_iter().flatten().collect())
@@ -24,7 +23,7 @@ pub(crate) fn test() -> Result<()> {
     run_all(steps.into_iter().flatten().collect())
 }
 
-/// What dependencies bring along, and nothing else.
+/// Only the checks of dependencies.
 pub(crate) fn deny() -> Result<()> {
     run_all(dependencies())
 }
@@ -33,9 +32,9 @@ fn formatting() -> Vec<Step> {
     let of = |manifest| command(&["cargo", "fmt", "--manifest-path", manifest, "--check"]).into();
     vec![
         ("formatting", command(&["cargo", "fmt", "--all", "--check"]).into()),
-        ("formatting of the bench", of("tools/bench/Cargo.toml")),
+        ("formatting of the benchmark", of("tools/bench/Cargo.toml")),
         ("formatting of the fuzzer", of("tools/fuzz/Cargo.toml")),
-        ("formatting of the page tool", of("tools/web-builder/Cargo.toml")),
+        ("formatting of the web builder", of("tools/web-builder/Cargo.toml")),
     ]
 }
 
@@ -62,8 +61,8 @@ fn code() -> Vec<Step> {
     let pages = ["--package", "host-page", "--package", "starship", "--package", "lab-page"];
     vec![
         lints(),
-        ("lints of what runs on a page", clippy(&[&["--target", WASM_TARGET], &pages[..]].concat())),
-        ("lints of the bench", clippy(&["--manifest-path", "tools/bench/Cargo.toml", "--all-targets"])),
+        ("lints of the web pages", clippy(&[&["--target", WASM_TARGET], &pages[..]].concat())),
+        ("lints of the benchmark", clippy(&["--manifest-path", "tools/bench/Cargo.toml", "--all-targets"])),
         ("lints of gamepads", clippy(&["--package", "starship", "--features", "gamepad"])),
         tests(),
         ("the core on bare metal", core_on(NO_STD_TARGET)),
@@ -76,30 +75,30 @@ fn clippy(of: &[&str]) -> Action {
     command(&[&["cargo", "clippy", "--locked"], of, &["--", "-D", "warnings"]].concat()).into()
 }
 
-/// Builds the fuzz targets, so that they keep up with what they fuzz. A stable compiler will do: only running them takes
-/// a nightly one.
+/// Builds the fuzz targets, so that they stay up to date. Stable Rust is enough to build them; only running them needs
+/// nightly.
 fn fuzz_targets() -> Step {
     let mut fuzzer = command(&["cargo", "build", "--locked", "--manifest-path", "tools/fuzz/Cargo.toml"]);
     fuzzer.env("CARGO_TARGET_DIR", root().join("target/fuzz"));
     ("the fuzz targets", fuzzer.into())
 }
 
-/// In a real Chromium.
+/// Tests in Chromium.
 fn pages() -> Vec<Step> {
     let test = |script, site| {
         let mut node = command(&["node", script, "--site", site, "--server"]);
         node.arg(web::program());
         node
     };
-    // Built with the tests: what the pages must agree with.
+    // Native programs that the pages are compared with; built with the tests.
     let native = |program| root().join("target/debug").join(program);
     let mut game = test("starship/app/tests/page.mjs", "target/web");
     game.env("REPLAY", native("examples/replay"));
     let mut lab = test("tools/lab-page/test.mjs", "target/web");
     lab.env("EVENSTEP", native("evenstep")).env("DIGEST", native("examples/digest"));
     vec![
-        ("lints of the page tool", web::lints().into()),
-        ("the page tool", web::tests().into()),
+        ("lints of the web builder", web::lints().into()),
+        ("tests of the web builder", web::tests().into()),
         ("the pages", web::tool(&["--build-only"]).into()),
         ("the web host's page", web::tool(&["--probe", "--build-only"]).into()),
         (
@@ -112,7 +111,7 @@ fn pages() -> Vec<Step> {
     ]
 }
 
-/// On real X servers and a real Wayland compositor: those of the window host and of the game. All packages are named, so that nothing is built anew.
+/// Tests in windows on X and Wayland. The whole workspace is named, so that nothing is rebuilt with other features.
 fn windows() -> Vec<Step> {
     let words = ["cargo", "test", "--workspace", "--locked", "--test", "window", "--", "--ignored"];
     vec![("windows on X and Wayland", command(&words).into())]
@@ -124,7 +123,7 @@ pub(crate) fn renew_golden() -> Result<()> {
     run(tests)
 }
 
-/// What can be fuzzed.
+/// The names of the fuzz targets.
 pub(crate) const FUZZ_TARGETS: [&str; 3] = ["trace", "physics", "state"];
 
 pub(crate) fn fuzz(target: &str, seconds: &str) -> Result<()> {
@@ -135,7 +134,7 @@ pub(crate) fn fuzz(target: &str, seconds: &str) -> Result<()> {
     })
 }
 
-/// What the tests of the workspace are built with: one of them runs the core as wasm.
+/// Installs the parts of the toolchain that the checks need; one test runs the core as wasm.
 fn ensure_toolchain() -> Result<()> {
     ensure_component("rustfmt")?;
     ensure_component("clippy")?;
@@ -150,7 +149,7 @@ fn ensure_target(name: &str) -> Result<()> {
     ensure("target", name, &["rustup", "target", "list", "--installed"])
 }
 
-/// Adds a part of the toolchain when it is missing.
+/// Installs a part of the toolchain if it is missing.
 fn ensure(kind: &str, name: &str, list: &[&str]) -> Result<()> {
     let installed = capture(command(list)).map_err(|error| format!("rustup is needed: {error}"))?;
     if installed.lines().any(|line| line.starts_with(name)) {

@@ -1,13 +1,13 @@
-//! Laws of the repository: what its pages say is there, and what is there they say.
+//! Laws of the repository: its documents and its files agree.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The files in a folder, by their paths from the root; none where there is no such folder.
+/// The files in a folder, as paths from the root; empty if there is no such folder.
 fn files_in(folder: &str) -> Vec<String> {
     let entries = fs::read_dir(root().join(folder)).into_iter().flatten();
     let name = |entry: fs::DirEntry| format!("{folder}/{}", entry.file_name().to_string_lossy());
@@ -21,16 +21,34 @@ fn page(path: &str) -> String {
 #[test]
 fn the_index_of_examples_names_every_one() {
     let index = page("docs/examples.md");
-    let packages: Vec<String> = ["crates", "starship"]
-        .iter()
-        .flat_map(|group| files_in(group))
-        .chain(["cli".into(), "lab".into()])
-        .collect();
+    let packages = ["crates", "starship", "tools"].iter().flat_map(|group| files_in(group));
     let examples: Vec<String> =
-        packages.iter().flat_map(|package| files_in(&format!("{package}/examples"))).collect();
+        packages.flat_map(|package| files_in(&format!("{package}/examples"))).collect();
     assert!(examples.len() >= 10, "{examples:?}");
     for example in examples {
         assert!(index.contains(&format!("](../{example})")), "{example} is not in docs/examples.md");
+    }
+}
+
+#[test]
+fn the_map_names_every_crate_and_tool() {
+    let map = page("ARCHITECTURE.md");
+    for folder in ["crates", "starship", "tools"].iter().flat_map(|group| files_in(group)) {
+        assert!(map.contains(&format!("`{folder}`")), "{folder} is not in ARCHITECTURE.md");
+    }
+}
+
+#[test]
+fn the_map_names_every_module_of_the_core() {
+    let map = page("ARCHITECTURE.md");
+    let source = "crates/evenstep/src";
+    let (folders, files): (Vec<_>, Vec<_>) =
+        files_in(source).into_iter().partition(|path| root().join(path).is_dir());
+    for path in folders.iter().flat_map(|folder| files_in(folder)).chain(files) {
+        let module = path.strip_prefix("crates/evenstep/src/").expect("a file of the core");
+        if !module.starts_with("lib") && !module.contains("tests") {
+            assert!(map.contains(&format!("`{module}`")), "{module} is not in ARCHITECTURE.md");
+        }
     }
 }
 

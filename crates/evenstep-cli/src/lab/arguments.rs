@@ -1,4 +1,4 @@
-//! The command line of `evenstep lab`, and what its values mean. A value out of range is an error that names the range.
+//! The command line of `evenstep lab`. Errors for values out of range name the range.
 
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -9,33 +9,33 @@ use evenstep_lab::policy::Policy;
 
 use super::family::{FAMILIES, Family, Group};
 
-/// How long each of two rates lasts unless `--switch` says.
+/// The default of `--switch`.
 const SWITCH_S: f64 = 12.0;
 
-/// The pacing lab's commands.
+/// Commands of the pacing lab.
 #[derive(Debug, Subcommand)]
 pub enum LabCommand {
-    /// Play one simulated display and print what each policy makes of it
+    /// Simulate one display and print the metrics of each policy
     Run(RunArguments),
-    /// Play all displays at all rates under all policies and write a report: Markdown, CSV and pictures
+    /// Simulate all displays at all rates under all policies, and write a report: Markdown, CSV and charts
     Compare(CompareArguments),
-    /// Measure a recorded trace: its refresh rate, its noise, and what each policy would have made of it
+    /// Analyse a recorded trace: its refresh rate, its noise, and the metrics of each policy
     Import(ImportArguments),
 }
 
 /// Arguments of `evenstep lab run`.
 #[derive(Debug, Args)]
 pub struct RunArguments {
-    /// The display.
+    /// The simulated display.
     #[command(flatten)]
     pub display: DisplayArguments,
-    /// The session.
+    /// Length and seed.
     #[command(flatten)]
     pub session: SessionArguments,
     /// Policies, comma-separated, or `all`: plain, starship, fixed-time-step, game-loop, evenstep, evenstep-rate-lock
     #[arg(long, value_name = "LIST", default_value = "plain,evenstep", value_parser = policies)]
     pub policy: PolicyList,
-    /// Draw the session: motion error over time, steps a frame, a histogram
+    /// Draw a chart of the session: motion error over time, steps per frame, a histogram
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
     /// Write the session's timestamps as a pacing trace, for `evenstep trace` and `evenstep lab import`
@@ -49,10 +49,10 @@ pub struct CompareArguments {
     /// The folder to write the report to
     #[arg(long, value_name = "DIR", default_value = "lab-report")]
     pub out: PathBuf,
-    /// The session.
+    /// Length and seed.
     #[command(flatten)]
     pub session: SessionArguments,
-    /// How many seeds, counted from the first
+    /// Number of seeds, starting with the first
     #[arg(long, value_name = "COUNT", default_value = "2", value_parser = seed_count)]
     pub seeds: u64,
     /// Policies, comma-separated, or `all`
@@ -61,7 +61,7 @@ pub struct CompareArguments {
     /// Families of displays, or groups of families (single, mixed, variable), comma-separated, or `all`
     #[arg(long, value_name = "LIST", default_value = "all", value_parser = families)]
     pub family: FamilyList,
-    /// List rates, families, policies and noise models, and play nothing
+    /// List rates, families, policies and noise models, and exit
     #[arg(long)]
     pub list: bool,
 }
@@ -69,23 +69,23 @@ pub struct CompareArguments {
 /// Arguments of `evenstep lab import`.
 #[derive(Debug, Args)]
 pub struct ImportArguments {
-    /// The trace, JSON Lines as for `evenstep trace`; only its frames count; `-` reads standard input
+    /// Trace file, as for `evenstep trace`; only its frames are used; `-` reads standard input
     pub file: PathBuf,
     /// Policies, comma-separated, or `all`
     #[arg(long, value_name = "LIST", default_value = "all", value_parser = policies)]
     pub policy: PolicyList,
-    /// Draw the session: motion error over time, steps a frame, a histogram
+    /// Draw a chart of the session: motion error over time, steps per frame, a histogram
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
 }
 
-/// How long, and with which random numbers.
+/// The length of a session and its random seed.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct SessionArguments {
     /// Length of a session; its first 3 seconds are not measured
     #[arg(long, value_name = "S", default_value = "60", value_parser = |text: &str| seconds(text, 5.0..=3600.0))]
     pub seconds: f64,
-    /// The first seed: the same seed gives the same session
+    /// First random seed; the same seed gives the same session
     #[arg(long, value_name = "N", default_value = "1", value_parser = seed)]
     pub seed: u64,
 }
@@ -93,14 +93,14 @@ pub struct SessionArguments {
 /// A simulated display.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct DisplayArguments {
-    /// Refresh rate in hertz, 10 to 1000; two rates (60,144) alternate
+    /// Refresh rate in hertz, 10 to 1000, or two rates that alternate (60,144)
     #[arg(long, value_name = "HZ[,HZ]", default_value = "60", value_parser = rates)]
     display: Rates,
     /// How long each of two rates lasts [default: 12s]
     #[arg(long, value_name = "S", value_parser = |text: &str| seconds(text, 0.1..=3600.0))]
     switch: Option<f64>,
-    /// Noise on timestamps: none, gauss:0.3ms, uniform:2ms, exp:0.5ms, ar:1ms:0.9 (deviation, share kept from the last
-    /// frame), burst:0.1ms:2ms (deviation, and that of 1.5 s in every 6 s)
+    /// Noise on timestamps: none, gauss:0.3ms, uniform:2ms, exp:0.5ms, ar:1ms:0.9 (standard deviation, correlation of
+    /// successive frames), burst:0.1ms:2ms (standard deviation, and that of a burst of 1.5 s in every 6 s)
     #[arg(long, value_name = "NOISE", default_value = "none", value_parser = noise)]
     noise: Noise,
     /// Share of timestamps that are another 2 to 8 ms late
@@ -109,27 +109,27 @@ pub struct DisplayArguments {
     /// Share of frames that miss their refresh
     #[arg(long, value_name = "%", default_value = "0", value_parser = |text: &str| share(text, 0.0..=90.0))]
     missed: f64,
-    /// A stall of 300 ms every so often, on average
+    /// Average time between stalls of 300 ms
     #[arg(long, value_name = "S", value_parser = |text: &str| seconds(text, 1.0..=3600.0))]
     stall_every: Option<f64>,
-    /// The game needs two refreshes a frame for the last third of every so many seconds
+    /// Period in which the game takes two refreshes per frame for the last third
     #[arg(long, value_name = "S", conflicts_with = "vrr", value_parser = |text: &str| seconds(text, 0.1..=3600.0))]
     half_rate_every: Option<f64>,
-    /// Variable refresh: wander:0.4ms (each interval from the last), independent:50% (each between 1 and 1.5 nominal
-    /// ones), breathe:2ms (a sine, once in 2 s)
+    /// Variable refresh: wander:0.4ms (random walk), independent:50% (each interval up to 50 % longer than nominal),
+    /// breathe:2ms (sine wave with a period of 2 s)
     #[arg(long, value_name = "KIND", value_parser = vrr)]
     vrr: Option<Refresh>,
-    /// Timestamps are rounded down to a multiple of this
+    /// Clock resolution: timestamps are rounded down to a multiple of it
     #[arg(long, value_name = "TIME", default_value = "1ns", value_parser = clock)]
     clock: u64,
 }
 
 impl DisplayArguments {
-    /// The display, if the arguments go together.
+    /// The display that the arguments describe.
     ///
     /// # Errors
     ///
-    /// What does not, in words.
+    /// If arguments contradict each other, with a message for the user.
     pub fn display(&self) -> Result<Display, String> {
         let refresh = match (self.display.other_hz, self.vrr, self.half_rate_every) {
             (None, None, None) => Refresh::Fixed,
@@ -156,13 +156,13 @@ impl DisplayArguments {
         })
     }
 
-    /// Reads the display from a command line's words.
+    /// Parses the display from a command line.
     ///
     /// # Errors
     ///
-    /// What is wrong, in words.
+    /// If an argument is wrong, with a message for the user.
     pub fn parse(words: &str) -> Result<Display, String> {
-        /// The arguments alone.
+        /// A command line with only these arguments.
         #[derive(Parser)]
         #[command(no_binary_name = true)]
         struct Alone {
@@ -181,11 +181,11 @@ struct Rates {
     other_hz: Option<f64>,
 }
 
-/// Policies, none twice.
+/// Policies without duplicates.
 #[derive(Clone, Debug)]
 pub struct PolicyList(pub Vec<Policy>);
 
-/// Families, none twice.
+/// Families without duplicates.
 #[derive(Clone, Debug)]
 pub struct FamilyList(pub Vec<&'static Family>);
 
@@ -273,12 +273,12 @@ fn families(text: &str) -> Result<FamilyList, String> {
             ));
         }
     }
-    // In the order of reports, each once.
+    // In the order of reports, without duplicates.
     let list = FAMILIES.iter().filter(|family| list.contains(family)).collect();
     Ok(FamilyList(list))
 }
 
-/// A time with its unit, in milliseconds.
+/// Parses a time with its unit, and returns milliseconds.
 fn milliseconds(text: &str, range_ms: RangeInclusive<f64>) -> Result<f64, String> {
     let (value, unit_ms) = [("ms", 1.0), ("us", 1e-3), ("ns", 1e-6), ("s", 1e3)]
         .into_iter()
@@ -290,12 +290,12 @@ fn milliseconds(text: &str, range_ms: RangeInclusive<f64>) -> Result<f64, String
     within(value * unit_ms, range_ms, "ms")
 }
 
-/// A time in seconds; the unit may be left out.
+/// Parses a time in seconds; the unit is optional.
 fn seconds(text: &str, range_s: RangeInclusive<f64>) -> Result<f64, String> {
     number(text.strip_suffix('s').unwrap_or(text), range_s, "s")
 }
 
-/// A percentage, the sign may be left out; as a share of 1.
+/// Parses a percentage, and returns a fraction; the percent sign is optional.
 fn share(text: &str, range: RangeInclusive<f64>) -> Result<f64, String> {
     Ok(number(text.strip_suffix('%').unwrap_or(text), range, "%")? / 100.0)
 }

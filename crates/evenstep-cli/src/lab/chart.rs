@@ -1,11 +1,11 @@
-//! The picture of a session: a panel a policy.
+//! The chart of a session, with one panel per policy.
 //!
 //! ```text
 //! policy          +1 |  motion error over the session            |   histogram of the errors
 //! judder RMS ..    0 |------------------------------------------ |        |
 //! ...             -1 |                                           |   .:|||||:.
-//! off pattern        |  frames with another number of steps      |
-//! steps a frame      |  the worst moment, frame by frame         |
+//! off pattern        |  frames with a wrong number of steps      |
+//! steps per frame    |  the worst moment, frame by frame         |
 //! ```
 
 use evenstep_lab::metrics::{Motion, SETTLE_S};
@@ -17,24 +17,24 @@ use super::svg::{Anchor, Svg, nice_above};
 
 const WIDTH: f64 = 960.0;
 const PANEL: f64 = 194.0;
-/// The plot over time.
+/// Position and size of the plot over time.
 const LEFT: f64 = 206.0;
 const PLOT_WIDTH: f64 = 540.0;
 const PLOT_HEIGHT: f64 = 92.0;
-/// The histogram.
+/// Position and bins of the histogram.
 const BINS_LEFT: f64 = 772.0;
 const BINS: usize = 41;
 const BIN: f64 = 4.0;
-/// Frames shown one by one.
+/// The number of frames that are shown individually.
 const CELLS: usize = 108;
 const CELL: f64 = PLOT_WIDTH / CELLS as f64;
-/// Height of a step there, and how many steps fit.
+/// The height of a step in that plot, and how many steps fit.
 const STEP: f64 = 9.0;
 const STEPS_SHOWN: u32 = 4;
-/// The smallest error that fills a plot: below it all is noise.
+/// The smallest scale of a plot: errors below it are invisible to a player.
 const SCALE_US_MIN: f64 = 50.0;
 
-/// Draws a session and what policies made of it.
+/// Draws a session and the results of its policies as SVG.
 pub fn draw(session: &Session, outcomes: &[Outcome]) -> String {
     let mut svg = Svg::new();
     let mut y = 36.0;
@@ -71,7 +71,7 @@ pub fn draw(session: &Session, outcomes: &[Outcome]) -> String {
     svg.finish((WIDTH, height), &format!("Pacing of {}; {}", session.title, session.about))
 }
 
-/// A title in lines that fit, broken at its commas where it has some.
+/// Breaks a title at commas into lines that fit.
 fn lines_of(title: &str) -> Vec<String> {
     const FITS: usize = 84;
     let mut lines = vec![String::new()];
@@ -88,10 +88,10 @@ fn lines_of(title: &str) -> Vec<String> {
 
 /// What all panels share.
 struct View {
-    /// The error that fills a plot, in microseconds.
+    /// The error at the edge of a plot, in microseconds.
     scale_us: f64,
     seconds: f64,
-    /// The first frame that is shown one by one.
+    /// The first frame that is shown individually.
     zoom: usize,
     zoom_name: String,
 }
@@ -118,13 +118,14 @@ impl View {
         LEFT + PLOT_WIDTH * at_s / self.seconds
     }
 
-    /// From -1 at the bottom of a plot to 1 at its top.
+    /// The height of an error in a plot: -1 is the bottom, 1 the top.
     fn height(&self, error_us: f64) -> f64 {
         (error_us / self.scale_us).clamp(-1.0, 1.0)
     }
 }
 
-/// Where the policies together ran the most frames off the pattern or, without a pattern, had the largest errors.
+/// The first frame of the stretch in which all policies together ran the most frames off the pattern or, if there is no
+/// pattern, had the largest errors.
 fn worst_moment(outcomes: &[Outcome]) -> usize {
     let frames = outcomes.first().map_or(0, |outcome| outcome.motion.len());
     let badness = |n: usize| -> f64 {
@@ -142,7 +143,7 @@ fn worst_moment(outcomes: &[Outcome]) -> usize {
     let mut worst = (sum, first);
     for start in first + 1..=frames - CELLS {
         sum += badness(start + CELLS - 1) - badness(start - 1);
-        // By more than rounding: the first of equal ones counts.
+        // The tolerance for rounding errors makes the first of equal stretches win.
         if sum > worst.0 * 1.000_001 + 1e-6 {
             worst = (sum, start);
         }
@@ -150,7 +151,7 @@ fn worst_moment(outcomes: &[Outcome]) -> usize {
     worst.1
 }
 
-/// One policy.
+/// The panel of one policy.
 struct Panel<'a> {
     svg: &'a mut Svg,
     view: &'a View,
@@ -167,7 +168,7 @@ impl Panel<'_> {
         self.histogram();
     }
 
-    /// The class of what is ours and of what is not.
+    /// The CSS class that distinguishes our policies from others.
     fn colour(&self) -> &'static str {
         match self.outcome.policy {
             Policy::Evenstep | Policy::EvenstepRateLock => "ours",
@@ -206,7 +207,7 @@ impl Panel<'_> {
             self.svg.text("muted small", (LEFT - 6.0, y + 4.0), Anchor::End, &value);
         }
 
-        // The lowest and the highest error under every pixel.
+        // The lowest and the highest error in every column of pixels.
         let mut columns = vec![(f64::INFINITY, f64::NEG_INFINITY); PLOT_WIDTH as usize];
         let last = columns.len() - 1;
         for frame in &self.outcome.motion {
@@ -236,7 +237,7 @@ impl Panel<'_> {
         let y = self.top + PLOT_HEIGHT + 31.0;
         let every = nice_above(self.view.seconds / 8.0);
         let mut tick = 0.0;
-        // A session of 60 s ends a frame before 60.
+        // The last frame of a 60 s session is slightly before 60 s.
         while tick <= self.view.seconds * 1.005 {
             let text = if tick == 0.0 { "0 s".into() } else { format!("{tick}") };
             self.svg.text("muted small", (self.view.x(tick), y), Anchor::Middle, &text);
@@ -244,7 +245,7 @@ impl Panel<'_> {
         }
     }
 
-    /// Where in the session steps were off the display's pattern.
+    /// Marks where frames were off the display's pattern.
     fn off_pattern(&mut self) {
         let top = self.top + PLOT_HEIGHT + 10.0;
         self.svg.text("muted small", (LEFT - 6.0, top + 8.0), Anchor::End, "off pattern");
@@ -262,7 +263,7 @@ impl Panel<'_> {
         self.svg.bars("wrong", ticks);
     }
 
-    /// The steps of single frames.
+    /// Draws the steps of individual frames.
     fn steps_a_frame(&mut self) {
         let floor = self.top + PLOT_HEIGHT + 74.0;
         let frames = self.outcome.motion.iter().skip(self.view.zoom).take(CELLS).enumerate();
@@ -270,7 +271,7 @@ impl Panel<'_> {
         let colour = format!("{}-fill", self.colour());
         let bars = |wanted: fn(&Motion) -> bool| {
             frames.clone().filter(move |(_, frame)| wanted(frame)).map(move |(n, frame)| {
-                // A frame without a step has a bar, too, if a flat one.
+                // A frame without a step has a flat bar.
                 let height =
                     if frame.steps == 0 { 2.0 } else { STEP * f64::from(frame.steps.min(STEPS_SHOWN)) };
                 [LEFT + CELL * n as f64 + 0.5, floor - height, CELL - 1.0, height]
@@ -316,7 +317,7 @@ impl Panel<'_> {
             let text = if value > 0.0 { format!("+{}", value / 1e3) } else { format!("{}", value / 1e3) };
             self.svg.text("muted small", (BINS_LEFT + x * width, floor + 15.0), Anchor::Middle, &text);
         }
-        // A bar's share, in words: its height is relative to the highest one.
+        // In words, because the height of a bar is relative to the highest one.
         let share = 100.0 * f64::from(peak) / f64::from(frames.max(1));
         let half_us = self.view.scale_us / (BINS - 1) as f64;
         let fullest = format!("highest bar: {share:.0} % of frames");
@@ -326,7 +327,7 @@ impl Panel<'_> {
     }
 }
 
-/// Microseconds, as precise as they matter.
+/// Formats microseconds with suitable precision.
 fn micros(value: f64) -> String {
     if value < 10.0 { format!("{value:.1} µs") } else { format!("{value:.0} µs") }
 }

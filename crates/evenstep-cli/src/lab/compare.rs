@@ -1,4 +1,4 @@
-//! `evenstep lab compare`: the whole matrix, and a folder with what came of it.
+//! `evenstep lab compare`: plays the whole matrix and writes a report.
 
 use std::fs;
 use std::io::Write;
@@ -13,65 +13,65 @@ use super::report::MatrixReport;
 use super::table::Table;
 use super::{Error, chart, write_file};
 
-/// The overview picture's file.
+/// The file name of the overview chart.
 pub(super) const OVERVIEW: &str = "overview.svg";
 
-/// A session that the report shows.
-pub(super) struct Picture {
+/// A chart of one session in the report.
+pub(super) struct SessionChart {
     pub(super) file: &'static str,
     pub(super) about: &'static str,
     display: &'static str,
     policies: &'static [Policy],
 }
 
-impl Picture {
-    /// The words that `evenstep lab run` draws it for.
-    pub(super) fn words(&self, seconds: f64, seed: u64) -> String {
+impl SessionChart {
+    /// The arguments of `evenstep lab run` that draw this chart.
+    pub(super) fn arguments(&self, seconds: f64, seed: u64) -> String {
         let policies: Vec<_> = self.policies.iter().map(|policy| policy.name()).collect();
         let (display, policies) = (self.display, policies.join(","));
         format!("{display} --policy {policies} --seconds {seconds} --seed {seed} --svg {}", self.file)
     }
 
     fn draw(&self, seconds: f64, seed: u64) -> String {
-        let display = DisplayArguments::parse(self.display).expect("a picture's arguments are right");
+        let display = DisplayArguments::parse(self.display).expect("a chart's arguments are valid");
         let session = Session::of(&display, seconds, seed);
         chart::draw(&session, &session.under_each(self.policies))
     }
 }
 
-/// The pictures of every report, and of docs/pacing.md.
-pub(super) const GALLERY: [Picture; 6] = [
-    Picture {
+/// The session charts of every report and of docs/pacing.md.
+pub(super) const GALLERY: [SessionChart; 6] = [
+    SessionChart {
         file: "noise-60.svg",
         about: "60 Hz with 0.3 ms of noise",
         display: "--display 60 --noise gauss:0.3ms",
         policies: &[Policy::Plain, Policy::Evenstep],
     },
-    Picture {
+    SessionChart {
         file: "noise-144.svg",
         about: "144 Hz with 0.3 ms of noise",
         display: "--display 144 --noise gauss:0.3ms",
         policies: &[Policy::Plain, Policy::Evenstep],
     },
-    Picture {
+    SessionChart {
         file: "beat-59.94.svg",
         about: "59.94 Hz over time",
         display: "--display 59.94 --noise gauss:0.3ms",
         policies: &[Policy::Plain, Policy::Evenstep, Policy::EvenstepRateLock],
     },
-    Picture {
+    SessionChart {
         file: "stall.svg",
         about: "Around stalls",
         display: "--display 60 --noise gauss:0.3ms --stall-every 10s",
         policies: &[Policy::Plain, Policy::Starship, Policy::Evenstep],
     },
-    Picture {
+    SessionChart {
         file: "vrr.svg",
         about: "Variable refresh",
         display: "--display 60 --vrr wander:0.4ms --noise gauss:0.1ms",
         policies: &[Policy::Plain, Policy::Evenstep],
     },
-    Picture {
+    SessionChart {
         file: "switch.svg",
         about: "A refresh rate that changes",
         display: "--display 60,144 --switch 12s --noise gauss:0.3ms",
@@ -79,7 +79,7 @@ pub(super) const GALLERY: [Picture; 6] = [
     },
 ];
 
-/// Plays the matrix and writes its report, or lists what there is.
+/// Plays the matrix and writes its report, or lists displays and policies.
 ///
 /// # Errors
 ///
@@ -93,7 +93,7 @@ pub fn compare(arguments: &CompareArguments, output: &mut impl Write) -> Result<
         return Err(Error::Arguments(format!("--seed {first} leaves no room for {} seeds", arguments.seeds)));
     };
     let directory = &arguments.out;
-    // Now, not after all the work.
+    // Fail now, not after all the work.
     fs::create_dir_all(directory).map_err(|source| Error::File { path: directory.clone(), source })?;
     let matrix = Matrix {
         families: arguments.family.0.clone(),
@@ -115,7 +115,7 @@ pub fn compare(arguments: &CompareArguments, output: &mut impl Write) -> Result<
     let report = MatrixReport { matrix: &matrix, entries: &entries, command };
     let mut files = vec![("report.md", report.markdown()), ("results.csv", report.csv())];
     files.push((OVERVIEW, report.overview()));
-    files.extend(GALLERY.iter().map(|picture| (picture.file, picture.draw(seconds, first))));
+    files.extend(GALLERY.iter().map(|chart| (chart.file, chart.draw(seconds, first))));
     for (name, contents) in &files {
         write_file(&directory.join(name), contents)?;
     }

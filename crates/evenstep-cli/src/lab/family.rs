@@ -1,29 +1,29 @@
-//! The displays that every report runs: eleven rates, and families of trouble. Each family is the arguments of
-//! `evenstep lab run` that make one of its displays.
+//! The displays in every report: eleven rates, and families of disturbances. A family is defined by the arguments of
+//! `evenstep lab run` for its displays.
 
 use evenstep_lab::display::Display;
 
 use super::arguments::DisplayArguments;
 
-/// Six rates with an ideal step pattern at 60 steps a second, five without.
+/// Refresh rates: six have an ideal step pattern at 60 steps per second, five do not.
 pub const RATES_HZ: [f64; 11] = [30.0, 59.94, 60.0, 60.05, 75.0, 90.0, 100.0, 120.0, 144.0, 165.0, 240.0];
 
-/// What a family is for.
+/// A group of families.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Group {
-    /// One trouble at a time: the columns of the report's first table.
+    /// A single disturbance: the columns of the report's first table.
     Single,
-    /// Several troubles, or one that changes.
+    /// Several disturbances, or one that changes.
     Mixed,
     /// No fixed refresh: there is nothing to lock to.
     Variable,
 }
 
 impl Group {
-    /// All of them, in the order of reports.
+    /// All groups, in the order of reports.
     pub const ALL: [Self; 3] = [Self::Single, Self::Mixed, Self::Variable];
 
-    /// Its name on the command line.
+    /// The group's name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Single => "single",
@@ -33,24 +33,24 @@ impl Group {
     }
 }
 
-/// Displays that share their trouble and differ in rate.
+/// Displays with the same disturbances at different rates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Family {
-    /// Its name, in reports and on the command line.
+    /// The family's name in reports and on the command line.
     pub name: &'static str,
-    /// What it is for.
+    /// The group that the family belongs to.
     pub group: Group,
-    /// The arguments of `evenstep lab run` beside the rate; `HZ,` stands for it where the rates are two.
+    /// The arguments of `evenstep lab run` except the rate; a leading `HZ,` stands for the first of two rates.
     arguments: &'static str,
 }
 
 impl Family {
-    /// The family of that name.
+    /// Finds a family by name.
     pub fn named(name: &str) -> Option<&'static Self> {
         FAMILIES.iter().find(|family| family.name == name)
     }
 
-    /// The arguments of `evenstep lab run` for one of its displays.
+    /// The arguments of `evenstep lab run` for the display with this rate.
     pub fn arguments(&self, hz: f64) -> String {
         match self.arguments.strip_prefix("HZ,") {
             Some(rest) => format!("--display {hz},{rest}"),
@@ -58,13 +58,13 @@ impl Family {
         }
     }
 
-    /// One of its displays.
+    /// The display with this rate.
     ///
     /// # Panics
     ///
-    /// If its arguments do not parse; a test plays each.
+    /// If the arguments do not parse; a test checks every family.
     pub fn display(&self, hz: f64) -> Display {
-        DisplayArguments::parse(&self.arguments(hz)).expect("a family's arguments are right")
+        DisplayArguments::parse(&self.arguments(hz)).expect("a family's arguments are valid")
     }
 }
 
@@ -80,7 +80,7 @@ const fn variable(name: &'static str, arguments: &'static str) -> Family {
     Family { name, group: Group::Variable, arguments }
 }
 
-/// Every family, by group.
+/// All families, by group.
 pub const FAMILIES: [Family; 50] = [
     single("none", ""),
     single("gauss-0.3", "--noise gauss:0.3ms"),

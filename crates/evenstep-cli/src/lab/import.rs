@@ -1,4 +1,4 @@
-//! `evenstep lab import`: a recorded trace, its refresh, and what each policy would have made of it.
+//! `evenstep lab import`: analyses a recorded trace.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
@@ -15,11 +15,11 @@ use super::arguments::ImportArguments;
 use super::table::Table;
 use super::{Error, chart, table, write_file};
 
-/// Measures a recorded trace and prints what each policy would have made of it.
+/// Analyses a recorded trace and prints its refresh and the metrics of each policy.
 ///
 /// # Errors
 ///
-/// If the trace cannot be read, is not as described, or has too few frames; or a file cannot be written.
+/// If the trace cannot be read, does not follow the format, or has too few frames; or if a file cannot be written.
 pub fn import(arguments: &ImportArguments, output: &mut impl Write) -> Result<(), Error> {
     let path = &arguments.file;
     let in_trace = |source| Error::Trace { path: path.clone(), source };
@@ -46,12 +46,12 @@ pub fn import(arguments: &ImportArguments, output: &mut impl Write) -> Result<()
     print(&imported, &measured, &outcomes, output).map_err(Error::Write)
 }
 
-/// What the lab reads from a trace.
+/// The parts of a trace that the lab uses.
 #[derive(Clone, Debug, Default)]
 pub struct Imported {
-    /// The frames.
+    /// The timestamps.
     pub recording: Recording,
-    /// Lines of controls, which the lab does not apply.
+    /// The number of lines with controls, which the lab does not apply.
     pub controls: usize,
 }
 
@@ -60,7 +60,7 @@ impl Imported {
     ///
     /// # Errors
     ///
-    /// At the first line that is not as described.
+    /// At the first line that does not follow the format.
     pub fn read(input: impl BufRead) -> Result<Self, evenstep_trace::Error> {
         let mut imported = Self::default();
         for line in Reader::open(input)? {

@@ -1,4 +1,4 @@
-//! The matrix: families times rates times seeds, each session under every policy.
+//! The matrix of families, rates and seeds, with each session under every policy.
 
 use std::num::NonZero;
 use std::sync::Mutex;
@@ -12,40 +12,40 @@ use evenstep_lab::session::Session;
 use super::family::{Family, RATES_HZ};
 use super::progress::Progress;
 
-/// What to play.
+/// The sessions and policies to play.
 #[derive(Clone, Debug)]
 pub struct Matrix {
     /// Families of displays; each is played at all [`RATES_HZ`].
     pub families: Vec<&'static Family>,
-    /// Policies.
+    /// Policies to run on each session.
     pub policies: Vec<Policy>,
     /// Seeds, one session each.
     pub seeds: std::ops::Range<u64>,
-    /// Length of a session.
+    /// Length of a session, in seconds.
     pub seconds: f64,
 }
 
-/// One session under one policy.
+/// The result of one session under one policy.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Entry {
     /// The display's family.
     pub family: &'static Family,
-    /// Its rate.
+    /// The display's rate.
     pub hz: f64,
     /// The session's seed.
     pub seed: u64,
     /// The policy.
     pub policy: Policy,
-    /// What came of it.
+    /// Metrics of the motion.
     pub report: Report,
 }
 
 impl Matrix {
-    /// Plays everything, on all cores. The entries come in the same order whatever the number of cores.
+    /// Plays all sessions on all cores. The order of the entries does not depend on the number of cores.
     ///
     /// # Panics
     ///
-    /// If a session does.
+    /// If a session panics.
     pub fn play(&self) -> Vec<Entry> {
         let mut sessions = Vec::new();
         for &family in &self.families {

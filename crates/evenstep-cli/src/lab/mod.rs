@@ -1,7 +1,7 @@
-//! The pacing lab's commands: tables, pictures and reports around the bench of `evenstep-lab`.
+//! The commands of the pacing lab: tables, charts and reports on top of the library `evenstep-lab`.
 //!
-//! [`arguments`] reads the command line, [`family`] names the displays of every report. [`run()`], [`compare()`] and
-//! [`import()`] are the commands.
+//! [`arguments`] parses the command line, and [`family`] defines the displays of every report. The commands are
+//! [`run()`], [`compare()`] and [`import()`].
 
 use std::fmt;
 use std::io::{self, Write};
@@ -26,24 +26,24 @@ pub use run::run;
 
 use arguments::LabCommand;
 
-/// Why a command of the lab could not finish.
+/// An error of a lab command.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
-    /// Arguments that are right one by one do not go together.
+    /// Arguments contradict each other.
     Arguments(String),
-    /// A trace could not be read, or is not as its format describes.
+    /// A trace could not be read, or does not follow the format.
     Trace {
-        /// The trace's path.
+        /// The path of the trace.
         path: PathBuf,
-        /// What was wrong.
+        /// The cause.
         source: evenstep_trace::Error,
     },
     /// A file could not be written.
     File {
-        /// Its path.
+        /// The path of the file.
         path: PathBuf,
-        /// Why not.
+        /// The cause.
         source: io::Error,
     },
     /// The output could not be written.
@@ -65,18 +65,18 @@ impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Arguments(_) => None,
-            // Its own words are part of ours.
+            // The message of the trace error is already part of ours.
             Self::Trace { source, .. } => source.source(),
             Self::File { source, .. } | Self::Write(source) => Some(source),
         }
     }
 }
 
-/// Carries out a command and prints to `output`.
+/// Runs a command and prints to `output`.
 ///
 /// # Errors
 ///
-/// Where arguments contradict each other, a trace is bad, or something cannot be written.
+/// If arguments contradict each other, a trace is invalid, or output cannot be written.
 pub fn execute(command: &LabCommand, output: &mut impl Write) -> Result<(), Error> {
     match command {
         LabCommand::Run(arguments) => run(arguments, output),

@@ -1,14 +1,14 @@
-//! Progress on standard error: a bar on a terminal, a line now and then elsewhere.
+//! Progress on standard error: a bar on a terminal, occasional lines elsewhere.
 
 use std::io::{IsTerminal, stderr};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// Lines, where there is no terminal.
+/// The number of lines without a terminal.
 const LINES: u64 = 10;
 
-/// How far a long job is. Threads share it.
+/// The progress of a long job, shared by threads.
 pub(super) struct Progress {
     bar: Option<ProgressBar>,
     done: AtomicU64,
@@ -27,7 +27,7 @@ impl Progress {
         Self { bar, done: AtomicU64::new(0), all, what }
     }
 
-    /// One more is done.
+    /// Counts one finished item.
     pub(super) fn advance(&self) {
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
         match &self.bar {

@@ -1,4 +1,4 @@
-//! The report on a matrix: Markdown, CSV and the overview picture.
+//! The report on a matrix: Markdown, CSV and the overview chart.
 
 use std::fmt::Write as _;
 
@@ -11,11 +11,11 @@ use super::matrix::{Entry, Matrix};
 use super::svg::{Anchor, Svg};
 use super::table::Table;
 
-/// A matrix and what came of it.
+/// A matrix and its results.
 pub(super) struct MatrixReport<'a> {
     pub(super) matrix: &'a Matrix,
     pub(super) entries: &'a [Entry],
-    /// The command that repeats it.
+    /// The command that reproduces the report.
     pub(super) command: String,
 }
 
@@ -101,9 +101,9 @@ impl MatrixReport<'_> {
             );
         }
         text += "\n## Pictures\n";
-        for picture in &GALLERY {
-            let _ = write!(text, "\n`evenstep lab run {}`\n\n", picture.words(*seconds, seeds.start));
-            let _ = writeln!(text, "![{}]({})", picture.about, picture.file);
+        for chart in &GALLERY {
+            let _ = write!(text, "\n`evenstep lab run {}`\n\n", chart.arguments(*seconds, seeds.start));
+            let _ = writeln!(text, "![{}]({})", chart.about, chart.file);
         }
         text
     }
@@ -144,7 +144,7 @@ impl MatrixReport<'_> {
             if has_both {
                 let (ours, plain) = (self.of(family, Policy::Evenstep), self.of(family, Policy::Plain));
                 let share = ours.judder_us / plain.judder_us;
-                // A share of next to nothing says nothing.
+                // A ratio to almost zero is meaningless.
                 cells.push(if plain.judder_us < 1.0 { "-".into() } else { fixed(share, 2) });
                 cells.push(judder(ours.judder_us_worst));
                 cells.push(fixed(ours.drift_ms_worst, 2));
@@ -192,14 +192,14 @@ impl MatrixReport<'_> {
         text
     }
 
-    /// Judder of each policy under each single trouble, on a logarithmic scale.
+    /// Draws the judder of each policy under each single disturbance, on a logarithmic scale.
     pub(super) fn overview(&self) -> String {
         const LEFT: f64 = 150.0;
         const WIDTH: f64 = 760.0;
         const TOP: f64 = 118.0;
         const ROW: f64 = 26.0;
         const DECADES: f64 = 5.0;
-        // From 0.1 us, below which nobody measures anything, to 10 ms.
+        // From 0.1 us, below which differences do not matter, to 10 ms.
         let x = |judder_us: f64| LEFT + WIDTH * ((judder_us.max(0.1).log10() + 1.0) / DECADES).min(1.0);
         let families = self.families(Group::Single);
         let mut svg = Svg::new();
@@ -235,7 +235,7 @@ impl MatrixReport<'_> {
     }
 }
 
-/// Ours is a disc; other loops are shapes that stay visible on top of each other.
+/// Draws a policy's symbol: discs for ours, and shapes that stay visible when they overlap for others.
 fn mark(svg: &mut Svg, policy: Policy, (x, y): (f64, f64)) {
     match policy {
         Policy::Evenstep => svg.circle("ours-fill", (x, y), 5.0),

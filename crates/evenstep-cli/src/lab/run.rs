@@ -1,4 +1,4 @@
-//! `evenstep lab run`: one display, a table, and on request a picture and a trace.
+//! `evenstep lab run`: simulates one display and prints a table, optionally with a chart and a trace.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -13,14 +13,14 @@ use super::arguments::RunArguments;
 use super::progress::Progress;
 use super::{Error, chart, table, write_file};
 
-/// So many decisions take less than two seconds.
+/// Fewer decisions take less than two seconds and need no progress bar.
 const FRAMES_QUICK: usize = 5_000_000;
 
-/// Plays one simulated display and prints what each policy made of it.
+/// Simulates one display and prints the metrics of each policy.
 ///
 /// # Errors
 ///
-/// Where arguments contradict each other or a file cannot be written.
+/// If arguments contradict each other or a file cannot be written.
 pub fn run(arguments: &RunArguments, output: &mut impl Write) -> Result<(), Error> {
     let display = arguments.display.display().map_err(Error::Arguments)?;
     let session = Session::of(&display, arguments.session.seconds, arguments.session.seed);
@@ -33,7 +33,7 @@ pub fn run(arguments: &RunArguments, output: &mut impl Write) -> Result<(), Erro
         .map(|&policy| {
             let mut outcome = session.under(policy);
             if arguments.svg.is_none() {
-                // An hour of it fills a gigabyte.
+                // An hour of motion takes a gigabyte.
                 outcome.motion = Vec::new();
             }
             progress.iter().for_each(Progress::advance);
@@ -59,7 +59,7 @@ pub fn run(arguments: &RunArguments, output: &mut impl Write) -> Result<(), Erro
     print().map_err(Error::Write)
 }
 
-/// Writes the timestamps as a pacing trace, frame by frame.
+/// Writes the timestamps as a pacing trace.
 fn write_trace(path: &Path, shown: &[Shown]) -> Result<(), Error> {
     let write = || {
         let file = BufWriter::new(File::create(path).map_err(evenstep_trace::Error::Write)?);

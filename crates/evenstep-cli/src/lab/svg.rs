@@ -1,8 +1,8 @@
-//! A few SVG elements, written by hand: small files, and the same bytes from the same numbers.
+//! A minimal SVG writer: small files, and the same bytes for the same numbers.
 
 use std::fmt::Write;
 
-/// Colours for light and for dark pages. A reader without media queries draws the light ones, on a card of their own.
+/// Colours for light and dark pages. Viewers without media queries use the light ones, on a background of their own.
 const STYLE: &str = "\
 text{font:12px system-ui,-apple-system,'Segoe UI','DejaVu Sans',sans-serif;fill:#1f2328}\
 .title{font-size:17px;font-weight:600}.name{font-size:13.5px;font-weight:600}.muted{fill:#59636e}.small{font-size:11px}\
@@ -15,7 +15,7 @@ text{font:12px system-ui,-apple-system,'Segoe UI','DejaVu Sans',sans-serif;fill:
 .plot{fill:#161b22}.stall{stroke:#bc8cff}text.stall-name{fill:#bc8cff}.ours{stroke:#58a6ff}.other{stroke:#d29922}\
 .ours-fill{fill:#58a6ff}.other-fill{fill:#d29922}.quiet{fill:#6e7681}.wrong{fill:#ff7b72}}";
 
-/// Where text stands against its position.
+/// The alignment of text relative to its position.
 #[derive(Clone, Copy)]
 pub(super) enum Anchor {
     Start,
@@ -23,7 +23,7 @@ pub(super) enum Anchor {
     End,
 }
 
-/// A picture under construction.
+/// An SVG image under construction.
 pub(super) struct Svg {
     body: String,
 }
@@ -62,7 +62,7 @@ impl Svg {
         let _ = writeln!(self.body, "<circle class=\"{class}\" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"/>");
     }
 
-    /// Upright strokes, each from one height to another: a band that is never thinner than a pixel.
+    /// Draws vertical lines (x, top, bottom), each at least one pixel long.
     pub(super) fn strokes(&mut self, class: &str, strokes: impl Iterator<Item = (f64, f64, f64)>) {
         let mut path = String::new();
         for (x, top, bottom) in strokes {
@@ -71,7 +71,7 @@ impl Svg {
         self.path(&format!("line {class}"), &path);
     }
 
-    /// Filled rectangles of one class: left, top, width, height.
+    /// Draws filled rectangles of one class: left, top, width, height.
     pub(super) fn bars(&mut self, class: &str, bars: impl Iterator<Item = [f64; 4]>) {
         let mut path = String::new();
         for [x, y, width, height] in bars {
@@ -87,7 +87,7 @@ impl Svg {
         }
     }
 
-    /// The whole file, on a card of this size.
+    /// Returns the whole file, with a background of this size.
     pub(super) fn finish(self, (width, height): (f64, f64), title: &str) -> String {
         let (body, title) = (self.body, escaped(title));
         format!(
@@ -100,7 +100,7 @@ impl Svg {
     }
 }
 
-/// The next 1, 2 or 5 times a power of ten.
+/// Rounds up to 1, 2 or 5 times a power of ten.
 pub(super) fn nice_above(value: f64) -> f64 {
     let power = 10_f64.powf(value.log10().floor());
     [1.0, 2.0, 5.0, 10.0]
@@ -110,14 +110,14 @@ pub(super) fn nice_above(value: f64) -> f64 {
         .unwrap_or(value)
 }
 
-/// A tenth of a pixel is enough.
+/// Rounds to a tenth of a pixel.
 fn short(value: f64) -> f64 {
     // Adding zero turns -0 into 0.
     (value * 10.0).round() / 10.0 + 0.0
 }
 
 fn escaped(text: &str) -> String {
-    // What XML does not allow at all (a control character in a file's name) is shown as what it is: unreadable.
+    // XML does not allow control characters, which a file name may contain.
     let allowed =
         |c: char| if c.is_control() || matches!(c, '\u{FFFE}' | '\u{FFFF}') { '\u{FFFD}' } else { c };
     let text: String = text.chars().map(allowed).collect();

@@ -1,4 +1,4 @@
-//! Tables in plain text.
+//! Tables in plain text and Markdown.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -6,21 +6,21 @@ use std::io::{self, Write};
 use evenstep_lab::session::Outcome;
 use evenstep_lab::words::{HEADS, cells};
 
-/// Rows of cells. Words are set left, and numbers right.
+/// A table. Text is left-aligned, numbers are right-aligned.
 #[derive(Clone, Debug)]
 pub struct Table {
     rows: Vec<Vec<String>>,
-    /// How many columns from the left hold words.
+    /// The number of text columns, which come first.
     words: usize,
 }
 
 impl Table {
-    /// A table with a head, of names and numbers.
+    /// Creates a table with these column names; the first column is text.
     pub fn new<'a>(head: impl IntoIterator<Item = &'a str>) -> Self {
         Self { rows: vec![head.into_iter().map(str::to_owned).collect()], words: 1 }
     }
 
-    /// So many columns from the left hold words.
+    /// Sets the number of text columns, which come first.
     pub fn with_words(self, words: usize) -> Self {
         Self { words, ..self }
     }
@@ -30,7 +30,7 @@ impl Table {
         self.rows.push(cells.into_iter().collect());
     }
 
-    /// For a terminal: columns of equal width, two spaces between them.
+    /// Writes the table for a terminal, with aligned columns.
     ///
     /// # Errors
     ///
@@ -54,7 +54,7 @@ impl Table {
         Ok(())
     }
 
-    /// For Markdown.
+    /// Formats the table as Markdown.
     pub fn to_markdown(&self) -> String {
         let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
         let head = &self.rows[0];
@@ -66,7 +66,7 @@ impl Table {
     }
 }
 
-/// The metrics of a session, a policy a row.
+/// A table of the metrics of a session, with one row per policy.
 pub fn of_outcomes(outcomes: &[Outcome]) -> Table {
     let mut table = Table::new(std::iter::once("policy").chain(HEADS));
     for outcome in outcomes {

@@ -1,6 +1,6 @@
-//! Pacing traces: a list of display frames and of what the game did between them, and what the loop decides.
+//! Replaying pacing traces: reads the recorded frames and controls, and prints what the loop decides.
 //!
-//! `evenstep-trace` reads a line, [`play`] feeds it to the loop, [`output`] writes what came of it.
+//! `evenstep-trace` reads a line, [`play`] passes it to the loop, and [`output`] writes the result.
 
 use std::io::{BufRead, Write};
 
@@ -12,31 +12,31 @@ pub mod play;
 pub use evenstep_trace::Error;
 
 use output::Style;
-use play::Player;
+use play::Replay;
 
-/// What to print of a trace.
+/// What to print for a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Show {
-    /// A line a frame.
+    /// One line per frame.
     Frames(Style),
-    /// One last line: where every nanosecond went.
+    /// A single line at the end: where every nanosecond went.
     Ledger,
 }
 
-/// Plays the trace in `input` and writes what the loop decided to `output`, frame by frame.
+/// Replays the trace in `input` and writes what the loop decided to `output`, frame by frame.
 ///
 /// # Errors
 ///
-/// At the first line that is not as described; nothing is written after it.
+/// At the first line that does not follow the format; nothing is written after it.
 pub fn run(input: impl BufRead, output: &mut impl Write, show: Show) -> Result<(), Error> {
     let reader = Reader::open(input)?;
-    let mut player = Player::new(reader.header());
+    let mut replay = Replay::new(reader.header());
     let mut written_any = false;
     for line in reader {
         match line? {
-            Line::Controls(controls) => player.apply(&controls),
+            Line::Controls(controls) => replay.apply(&controls),
             Line::Frame { at_ms, .. } => {
-                let row = player.frame(at_ms);
+                let row = replay.frame(at_ms);
                 if let Show::Frames(style) = show {
                     if !written_any {
                         style.write_head(&row, output).map_err(Error::Write)?;
@@ -48,7 +48,7 @@ pub fn run(input: impl BufRead, output: &mut impl Write, show: Show) -> Result<(
         }
     }
     if show == Show::Ledger {
-        Style::JSON.write_row(&player.ledger_row(), output).map_err(Error::Write)?;
+        Style::JSON.write_row(&replay.ledger_row(), output).map_err(Error::Write)?;
     }
     output.flush().map_err(Error::Write)
 }

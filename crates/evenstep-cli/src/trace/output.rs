@@ -1,4 +1,4 @@
-//! Writing what the loop decided: JSON Lines or CSV.
+//! Output formats: JSON Lines and CSV.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -6,25 +6,25 @@ use std::io::{self, Write};
 /// One value of a row.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
-    /// A count or a number of nanoseconds.
+    /// A count, or a time in nanoseconds.
     Int(i128),
-    /// A measure, written in the shortest form that reads back the same.
+    /// A measurement, written in the shortest form that parses to the same value.
     Number(f64),
-    /// Yes or no.
+    /// A flag.
     Bool(bool),
     /// A word or a sentence.
     Text(String),
 }
 
-/// Names and values, in the order they are written.
+/// Names and values, in output order.
 pub type Row = Vec<(&'static str, Value)>;
 
-/// How rows are written.
+/// The output format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Style {
-    /// Comma-separated with a head line, instead of an object a line.
+    /// Comma-separated values with a header line, instead of one JSON object per line.
     pub csv: bool,
-    /// With the sentence that explains each frame.
+    /// Include the sentence that explains each frame.
     pub explain: bool,
 }
 
@@ -32,10 +32,10 @@ pub struct Style {
 pub(crate) const EXPLAIN: &str = "explain";
 
 impl Style {
-    /// Objects without explanations.
+    /// JSON objects without explanations.
     pub const JSON: Self = Self { csv: false, explain: false };
 
-    /// Writes what comes before the first row.
+    /// Writes the header, if the format has one.
     pub(crate) fn write_head(self, row: &Row, out: &mut impl Write) -> io::Result<()> {
         if self.csv {
             let names: Vec<_> = self.shown(row).map(|(name, _)| *name).collect();
@@ -59,12 +59,12 @@ impl Style {
     }
 }
 
-/// As in JSON. Text is our own words: nothing in it needs more than the quotes, in either form.
+/// Formats a value for JSON and CSV. Text comes from this program only, so it never needs escaping.
 impl fmt::Display for Value {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Int(value) => write!(out, "{value}"),
-            // The shortest digits that read back the same; with an exponent where JavaScript has one.
+            // The shortest form that parses to the same value, with an exponent where JavaScript uses one.
             Self::Number(value) if *value != 0.0 && !(1e-6..1e21).contains(&value.abs()) => {
                 write!(out, "{value:e}")
             }

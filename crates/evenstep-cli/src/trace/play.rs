@@ -1,4 +1,4 @@
-//! Plays a trace: a pacer with the profile's configuration, and the little of each game that the format shows.
+//! Replays a trace: a pacer with the profile's configuration, and the parts of each game that the format describes.
 
 use std::time::Duration;
 
@@ -9,12 +9,12 @@ use evenstep_trace::{Controls, Header, Mission, Phase, Profile, Reset};
 
 use super::output::{EXPLAIN, Row, Value};
 
-/// A loop and the game around it, as far as a trace knows it.
+/// A replay of a trace: the loop, and the parts of the game that a trace describes.
 #[derive(Debug)]
-pub struct Player {
+pub struct Replay {
     profile: Profile,
     pacer: Pacer,
-    /// What instants are measured from, so that a trace may begin before zero.
+    /// The time that instants are measured from, so that a trace may start before zero.
     origin_ms: f64,
     start: Duration,
     frames: u64,
@@ -22,7 +22,7 @@ pub struct Player {
     game: Starship,
 }
 
-/// What the original Starship keeps beside its loop.
+/// The state of the original Starship game outside its loop.
 #[derive(Debug)]
 struct Starship {
     phase: Phase,
@@ -36,7 +36,7 @@ impl Starship {
     }
 }
 
-/// The mission timer: drains while playing, then overtime accrues. Counted in ticks, so it never drifts.
+/// The mission timer: counts down while playing, then counts overtime. It counts ticks, so it never drifts.
 #[derive(Debug)]
 struct MissionClock {
     mission: Mission,
@@ -45,8 +45,8 @@ struct MissionClock {
     overtime_ticks: u64,
 }
 
-impl Player {
-    /// A player at the start of a trace.
+impl Replay {
+    /// Starts a replay.
     pub fn new(header: &Header) -> Self {
         let pacing = match header.profile {
             Profile::Starship => Pacing::starship(),
@@ -59,7 +59,7 @@ impl Player {
             Some(false) => pacing.with_display_lock(DisplayLock::Off),
             None => pacing,
         };
-        let mut player = Self {
+        let mut replay = Self {
             profile: header.profile,
             pacer: Pacer::new(pacing),
             origin_ms: header.start_ms.min(0.0),
@@ -68,12 +68,12 @@ impl Player {
             paused: false,
             game: Starship::new(),
         };
-        player.start = player.instant(header.start_ms);
-        player.pacer.reset(player.start);
-        player
+        replay.start = replay.instant(header.start_ms);
+        replay.pacer.reset(replay.start);
+        replay
     }
 
-    /// Which loop plays.
+    /// The profile of the loop.
     pub const fn profile(&self) -> Profile {
         self.profile
     }
@@ -130,7 +130,7 @@ impl Player {
         }
     }
 
-    /// Plays one display frame.
+    /// Runs one display frame and returns its output.
     pub fn frame(&mut self, at_ms: f64) -> Row {
         let frame = self.pacer.frame(self.instant(at_ms));
         self.game.invert.advance(&frame);
@@ -146,7 +146,7 @@ impl Player {
         row
     }
 
-    /// Where every nanosecond of the trace went.
+    /// The ledger: where every nanosecond of the trace went.
     pub fn ledger_row(&self) -> Row {
         let ledger = self.pacer.ledger();
         let int = |name, nanos: u128| (name, Value::Int(nanos.cast_signed()));
@@ -177,7 +177,7 @@ impl Player {
         ]
     }
 
-    /// The reader lets finite numbers through and nothing else, so there is always an instant.
+    /// Converts a timestamp. The reader accepts only finite numbers, so this cannot fail.
     fn instant(&self, at_ms: f64) -> Duration {
         from_millis(at_ms - self.origin_ms).unwrap_or(Duration::MAX)
     }
@@ -240,7 +240,7 @@ impl MissionClock {
     }
 
     fn timer_s(&self) -> f64 {
-        /// Far below a tick: a whole number of ticks ends the timer although floats cannot hold it.
+        /// Far less than a tick: the timer ends after a whole number of ticks, despite rounding errors.
         const NOTHING_LEFT_S: f64 = 1e-9;
         let left = self.mission.timer_s - ticks_to_secs(self.drained);
         if left < NOTHING_LEFT_S { 0.0 } else { left }
@@ -251,7 +251,7 @@ impl MissionClock {
     }
 }
 
-/// The reader refuses what is no time, so there always is one.
+/// Converts seconds. The reader accepts only valid durations, so this cannot fail.
 fn seconds(wall_s: f64) -> Duration {
     Duration::try_from_secs_f64(wall_s).unwrap_or(Duration::MAX)
 }
@@ -267,7 +267,7 @@ const fn outcome_name(outcome: Outcome) -> &'static str {
         Outcome::Menu => "menu",
         Outcome::Paused => "paused",
         Outcome::Frozen => "frozen",
-        // A file holds only numbers, so no frame of a trace is skipped.
+        // Only for timestamps that are not finite, which a trace cannot contain.
         Outcome::Skipped => "skipped",
     }
 }

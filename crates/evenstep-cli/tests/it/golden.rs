@@ -1,7 +1,7 @@
-//! Golden traces: what each profile decides, line for line.
+//! Golden traces: the decisions of each profile, line by line.
 //!
-//! Renew with `cargo xtask golden` and read the difference. Same on x86-64 and wasm32: the core is integers and basic
-//! float operations.
+//! Regenerate with `cargo xtask golden` and review the diff. They are the same on x86-64 and wasm32, because the core uses
+//! only integers and basic float operations.
 
 use std::fs;
 use std::path::PathBuf;

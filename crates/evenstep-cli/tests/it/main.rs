@@ -1,4 +1,4 @@
-//! The `evenstep` command from outside, and its trace reader.
+//! End-to-end tests of the `evenstep` command, and tests of its trace reader.
 
 mod errors;
 mod golden;

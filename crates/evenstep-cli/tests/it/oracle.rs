@@ -1,4 +1,4 @@
-//! The trace's Starship, written a second time in the plainest way: phases, mission timer, overtime, resets.
+//! An independent, simple implementation of the Starship profile: phases, mission timer, overtime, resets.
 
 use evenstep_cli::trace::output::Style;
 use evenstep_cli::trace::{Show, run};

@@ -1,4 +1,4 @@
-//! Laws of the trace reader: whatever the bytes, an answer or a named error, and never a panic.
+//! Laws of the trace reader: for any bytes it returns output or an error with a line number, and never panics.
 
 use evenstep_cli::trace::output::Style;
 use evenstep_cli::trace::{Error, Show, run};

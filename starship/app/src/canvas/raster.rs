@@ -1,6 +1,6 @@
-//! Pixels in memory: a window's or a picture's.
+//! A rasteriser for pixels in memory, for a window or a screenshot.
 //!
-//! Everything is cut into rows, and of each row only what is touched is visited: see `rows`.
+//! It works row by row and visits only the pixels that a shape touches: see `rows`.
 
 mod convex;
 mod fill;
@@ -15,10 +15,10 @@ use super::{CORNERS_MAX, Canvas, Ink, Place};
 use convex::Convex;
 use rows::pack;
 
-/// Further away than this, in pixels, nothing has a place that a float tells well enough.
+/// The largest coordinate, in pixels, that floats can represent precisely enough.
 const FAR: f32 = 1e6;
 
-/// A stroke is at least this far from its middle to its edge, in pixels: a thinner one would break into dots.
+/// The smallest half-width of a stroke, in pixels: a thinner one would break into dots.
 const HALF_MIN: f32 = 0.35;
 
 /// A canvas of `0x00RRGGBB` pixels.
@@ -32,7 +32,7 @@ pub(crate) struct Raster<'a> {
 impl<'a> Raster<'a> {
     /// A canvas of `width` times `height` pixels, with `scale` of them a point.
     pub(crate) fn new(data: &'a mut [u32], width: usize, height: usize, scale: f32) -> Self {
-        assert_eq!(data.len(), width * height, "a canvas has as many pixels as it says");
+        assert_eq!(data.len(), width * height, "the number of pixels must match the size");
         Self { data, width, height, scale }
     }
 
@@ -100,12 +100,12 @@ impl Canvas for Raster<'_> {
     }
 }
 
-/// Whether all of these are numbers, and near enough to be drawn.
+/// Whether all coordinates are numbers and close enough to be drawn.
 fn is_near(places: &[Place]) -> bool {
     places.iter().flatten().all(|along| along.abs() <= FAR)
 }
 
-/// 0 to 256.
+/// The opacity of an ink, from 0 to 256.
 fn opacity(ink: Ink) -> f32 {
     ink.strength.clamp(0.0, 1.0) * 256.0
 }

@@ -1,4 +1,4 @@
-//! A page's canvas, through its 2D context.
+//! Drawing on a web page, with Canvas 2D.
 
 use std::f64::consts::TAU;
 
@@ -8,10 +8,10 @@ use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
 
 use super::{Canvas, Ink, Place};
 
-/// Pixels in radius of a light's sprite.
+/// Radius of a light's sprite, in pixels.
 const SPRITE: u32 = 32;
 
-/// Lights, drawn once for each colour: a gradient made for every light would be most of the frame.
+/// Prepared lights, one for each colour: creating a gradient for every light would take most of the frame.
 #[derive(Debug, Default)]
 pub(crate) struct Sprites {
     lights: Vec<([u8; 3], HtmlCanvasElement)>,
@@ -51,7 +51,7 @@ pub(crate) struct Sheet<'a> {
     context: CanvasRenderingContext2d,
     size: (f32, f32),
     sprites: &'a mut Sprites,
-    // Colours reach the context as text: not again when it has them already.
+    // The current state of the context: colours are passed as text, so only changes are.
     fill: Option<[u8; 3]>,
     stroke: Option<[u8; 3]>,
     alpha: f32,
@@ -75,7 +75,7 @@ impl<'a> Sheet<'a> {
     fn add(&mut self, is_adding: bool) {
         if self.is_adding != is_adding {
             self.is_adding = is_adding;
-            // Fails for a name that is none.
+            // Fails only for an unknown name.
             let mode = if is_adding { "lighter" } else { "source-over" };
             let _ = self.context.set_global_composite_operation(mode);
         }
@@ -143,7 +143,7 @@ impl Canvas for Sheet<'_> {
     fn shape(&mut self, corners: &[Place], filling: Ink, outline: Ink, width: f32) {
         self.context.begin_path();
         for [x, y] in corners.iter().map(|corner| corner.map(f64::from)) {
-            // The first of a path moves.
+            // The first call of a path moves.
             self.context.line_to(x, y);
         }
         self.context.close_path();
@@ -172,7 +172,7 @@ impl Canvas for Sheet<'_> {
         let [x, y] = at.map(f64::from);
         let radius = f64::from(radius);
         if let Some(light) = self.sprites.light(ink.rgb) {
-            // Fails for a picture that is broken, and ours is not.
+            // Fails only for a broken image.
             let _ = self.context.draw_image_with_html_canvas_element_and_dw_and_dh(
                 light,
                 x - radius,

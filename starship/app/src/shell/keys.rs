@@ -1,13 +1,13 @@
-//! What keys, buttons and touches do: they act on the shell and on the pacer, and never on the game's state.
+//! Keys, buttons and touches: they control the shell and the pacer, never the game's state.
 
 use evenstep::DisplayLock;
 use evenstep_host::{App as _, Button, Context, Key, Pointer};
 
-use super::picture::is_pause_button;
+use super::draw::is_pause_button;
 use super::{Screen, Shell};
 use crate::menu::{self, Entry};
 
-/// What `[` and `]` choose from.
+/// The speeds that `[` and `]` select.
 const SPEEDS: [f64; 7] = [0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 4.0];
 
 impl Shell {
@@ -52,7 +52,7 @@ impl Shell {
         }
     }
 
-    /// After the end of a run the simulation sees the key itself.
+    /// Confirms a menu entry. After the end of a run, the simulation handles the key.
     fn confirm(&mut self, cx: &mut Context<'_>) {
         if self.screen == Screen::Title {
             self.launch(Screen::Run, cx);

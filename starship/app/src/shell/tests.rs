@@ -12,7 +12,7 @@ fn driver(autopilot: bool) -> Driver<Shell> {
     driver
 }
 
-/// Frames at 60 Hz, from the one after `frame`.
+/// Runs frames at 60 Hz, starting after `frame`.
 fn run(driver: &mut Driver<Shell>, frame: &mut u64, frames: u64) {
     for _ in 0..frames {
         *frame += 1;
@@ -122,7 +122,7 @@ fn a_lost_focus_pauses_the_player_and_not_the_autopilot() {
 
 #[test]
 fn after_a_restart_inside_a_frame_the_pacer_counts_the_ticks_of_the_new_run() {
-    // The run behind the title, the one that Enter starts, and the one that the player confirms.
+    // The run behind the title screen, the one that Enter starts, and the one after a confirmation.
     const RUNS: u32 = 3;
     for at_ms in [1, 20, 45] {
         let mut driver = driver(false);

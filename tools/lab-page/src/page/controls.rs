@@ -1,4 +1,4 @@
-//! The page's controls: what they say, and their values beside them.
+//! The page's controls, and the labels that show their values.
 
 use wasm_bindgen::JsValue;
 use web_sys::{HtmlElement, HtmlInputElement, HtmlSelectElement};
@@ -6,9 +6,9 @@ use web_sys::{HtmlElement, HtmlInputElement, HtmlSelectElement};
 use super::dom;
 use crate::settings::{Mode, Settings, Trouble};
 
-/// The choice that leaves the rate to the field beside it.
+/// The option that takes the rate from the field beside it.
 const OTHER: &str = "other";
-/// By how much the mover's error is drawn larger, by the slider's position.
+/// The magnification of the moving object's error, by the slider's position.
 const MAGNIFY: [f64; 7] = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0];
 
 #[derive(Debug)]
@@ -53,7 +53,7 @@ impl Controls {
         let choice = self.hz_choice.value();
         let hz = if choice == OTHER { self.hz_other.value() } else { choice };
         Settings {
-            // An empty field says nothing yet.
+            // The field may be empty.
             hz: hz.parse().unwrap_or(60.0),
             mode: Mode::named(&self.mode.value()).unwrap_or(Mode::Fixed),
             trouble: Trouble::named(&self.trouble.value()).unwrap_or(Trouble::None),
@@ -78,7 +78,7 @@ impl Controls {
         self.stalls.set_value(&settings.stall_every_s.to_string());
     }
 
-    /// Writes each value where a reader looks for it, and switches off what has no effect.
+    /// Shows each value beside its control, and disables controls without effect.
     pub(super) fn write_values(&self) {
         let settings = self.settings();
         let write = |element: &HtmlElement, text: String| element.set_text_content(Some(&text));
@@ -92,12 +92,12 @@ impl Controls {
         self.trouble_ms.set_disabled(!has_size);
     }
 
-    /// Seconds of the session a second.
+    /// Seconds of the session per real second.
     pub(super) fn speed(&self) -> f64 {
         self.speed.value().parse().unwrap_or(1.0)
     }
 
-    /// How much larger the mover's error is drawn.
+    /// The magnification of the moving object's error.
     pub(super) fn magnify(&self) -> f64 {
         MAGNIFY[(self.magnify.value_as_number() as usize).min(MAGNIFY.len() - 1)]
     }

@@ -1,4 +1,4 @@
-//! The page's elements, and listening to them.
+//! The page's elements and their events.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -15,24 +15,24 @@ pub(super) fn document() -> Result<Document, JsValue> {
     window()?.document().ok_or_else(|| "there is no document".into())
 }
 
-/// The element with an id.
+/// Finds the element with this id.
 pub(super) fn element<E: JsCast>(id: &str) -> Result<E, JsValue> {
     let found = document()?.get_element_by_id(id).ok_or_else(|| format!("the page has no #{id}"))?;
-    found.dyn_into().map_err(|_| format!("#{id} is of another kind").into())
+    found.dyn_into().map_err(|_| format!("#{id} has the wrong type").into())
 }
 
-/// The first element inside another that a selector finds.
+/// Finds the first element inside another that matches a selector.
 pub(super) fn inside<E: JsCast>(outer: &Element, selector: &str) -> Result<E, JsValue> {
     let found = outer.query_selector(selector)?.ok_or_else(|| format!("there is no {selector}"))?;
-    found.dyn_into().map_err(|_| format!("{selector} is of another kind").into())
+    found.dyn_into().map_err(|_| format!("{selector} has the wrong type").into())
 }
 
 pub(super) fn set_attribute(element: &Element, name: &str, value: &str) {
-    // It fails on names that are no names, and ours are.
+    // This fails only for invalid names, and ours are valid.
     let _ = element.set_attribute(name, value);
 }
 
-/// Listens for as long as the page lives.
+/// Listens to an event for the lifetime of the page.
 pub(super) fn on(
     target: &EventTarget,
     name: &str,
@@ -46,9 +46,9 @@ pub(super) fn on(
 
 type Callback = Closure<dyn FnMut(f64)>;
 
-/// Calls back before each image of the browser, with its timestamp. A hidden tab has none.
+/// Calls back for each animation frame, with its timestamp. A hidden tab has no animation frames.
 pub(super) fn on_each_frame(mut on_frame: impl FnMut(f64) + 'static) {
-    // The callback asks for itself again, so it needs to know itself.
+    // The callback requests itself again, so it needs a reference to itself.
     let callback: Rc<RefCell<Option<Callback>>> = Rc::default();
     let again = Rc::clone(&callback);
     *callback.borrow_mut() = Some(Closure::new(move |now_ms| {

@@ -1,4 +1,4 @@
-//! One policy's lane: the mover, its error, its steps.
+//! One policy's lane: the moving object, its error, its steps.
 
 use std::collections::VecDeque;
 
@@ -10,21 +10,21 @@ use web_sys::{Element, HtmlCanvasElement, HtmlElement, HtmlTemplateElement};
 
 use super::dom;
 use super::sheet::Sheet;
-use crate::bench::{Lane, WINDOW};
+use crate::live::{Lane, WINDOW};
 use crate::numbers::Numbers;
 
-/// How long the mover takes from end to end.
+/// How long the moving object takes from end to end.
 const CROSSING_S: f64 = 2.0;
-/// How old the oldest of the mover's afterimages is.
+/// The age of the oldest afterimage.
 const TRAIL_S: f64 = 0.6;
-/// Afterimages stand at least so far apart, in points.
+/// The smallest distance between afterimages, in points.
 const TRAIL_GAP: f64 = 11.0;
 
 /// Heights, in points.
 const TRACK: f64 = 32.0;
 const STRIP: f64 = 16.0;
 
-/// The error plot ends at one of these, in milliseconds.
+/// Scales of the error plot, in milliseconds.
 const SCALES_MS: [f64; 7] = [0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0];
 
 const OURS: &str = "#5cc8ff";
@@ -32,14 +32,14 @@ const THEIRS: &str = "#f0a24a";
 const GROUND: &str = "#060812";
 const DIM: &str = "#93a0bd";
 const RULE: &str = "#26304d";
-/// By steps, the last for three or more: colours that differ in brightness, too, and heights.
+/// Colour and height by number of steps, the last for three or more. The colours also differ in brightness.
 const STEPS: [(&str, f64); 4] = [("#f0a24a", 3.0), ("#4a74b8", 6.0), ("#f5e663", 10.0), ("#ff6fae", 14.0)];
 
 /// What all lanes share.
 pub(super) struct Look {
-    /// The largest error of any.
+    /// The largest error of any lane.
     pub(super) error_ms: f64,
-    /// How much larger the mover's error is drawn.
+    /// The magnification of the moving object's error.
     pub(super) magnify: f64,
     pub(super) frames_shown: u64,
 }
@@ -121,13 +121,13 @@ impl LaneView {
         self.draw_lock(lane);
     }
 
-    /// The mover and its afterimages, above the ticks where they should have been.
+    /// Draws the moving object and its afterimages, above marks where they should have been.
     fn draw_mover(&self, lane: &Lane, look: &Look) {
         let (window, context) = (lane.window(), &self.sheet.context);
         let Some(latest) = window.back() else { return };
         let even_ms = lane.even_delay_ms();
         let speed = self.sheet.width / CROSSING_S;
-        // A lasting delay is not seen as uneven motion: `lag` tells it.
+        // A constant delay does not show as uneven motion; `lag` measures it.
         let place = |motion: &Motion| {
             let even = (motion.at_s * speed) % self.sheet.width;
             (even, even - look.magnify * (motion.behind_ms - even_ms) / 1e3 * speed)
@@ -153,7 +153,7 @@ impl LaneView {
         self.sheet.disc(place(latest).1, TRACK / 2.0 - 4.0, 7.0);
     }
 
-    /// The motion error of the last frames, a bar each. A frame after a stall has none.
+    /// Draws the motion error of recent frames, one bar per frame. A frame after a stall has no bar.
     fn draw_errors(&self, window: &VecDeque<Motion>, error_ms: f64) {
         let (sheet, context) = (&self.sheet, &self.sheet.context);
         let half = (sheet.height - TRACK - STRIP - 6.0) / 2.0;
@@ -173,10 +173,10 @@ impl LaneView {
         self.label(&format!("±{scale_ms} ms"), Side::Left);
     }
 
-    /// Words in a corner of the error plot, readable over it.
+    /// Writes text in a corner of the error plot.
     fn label(&self, words: &str, side: Side) {
         let (sheet, context) = (&self.sheet, &self.sheet.context);
-        // In this font a character is as wide as any other: 0.6 of its height, or a little more.
+        // In this monospaced font a character is a little more than 0.6 of its height wide.
         let width = 7.0 * words.chars().count() as f64 + 4.0;
         let left = match side {
             Side::Left => 0.0,
@@ -189,10 +189,10 @@ impl LaneView {
         sheet.text(words, left + 2.0, TRACK + 13.0);
     }
 
-    /// The steps of the last frames.
+    /// Draws the steps of recent frames.
     fn draw_steps(&self, window: &VecDeque<Motion>) {
         let sheet = &self.sheet;
-        // Space between cells, where there is room for it.
+        // Space between cells, if there is room.
         let space = if sheet.width > 2.5 * WINDOW as f64 { 1.0 } else { 0.0 };
         for (steps, (color, height)) in STEPS.into_iter().enumerate() {
             sheet.context.set_fill_style_str(color);
@@ -204,7 +204,7 @@ impl LaneView {
         }
     }
 
-    /// What its display lock knows.
+    /// Writes the state of the display lock.
     fn draw_lock(&self, lane: &Lane) {
         let words = match lane.lock().last {
             None | Some(LockState::Off) => return,
@@ -216,9 +216,9 @@ impl LaneView {
     }
 }
 
-/// Where each frame of a window stands, from left to right, the latest at the end.
+/// The horizontal position of each frame of a window, the latest at the right end.
 fn slots(window: &VecDeque<Motion>, width: f64) -> impl Iterator<Item = ((f64, f64), &Motion)> {
-    // Where one ends the next begins, to the last bit: or there would be gaps between their pixels.
+    // Adjacent slots share an edge exactly, or there would be gaps between them.
     let edge = move |slot: usize| slot as f64 * width / WINDOW as f64;
     let first = WINDOW - window.len();
     window.iter().enumerate().map(move |(n, motion)| ((edge(first + n), edge(first + n + 1)), motion))

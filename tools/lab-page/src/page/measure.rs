@@ -9,7 +9,7 @@ use super::dom;
 use super::sheet::Sheet;
 use crate::recorder::{FILE_NAME, Findings, Histogram, Recorder};
 
-/// How long the runner takes from end to end, in milliseconds.
+/// How long the moving disc takes from end to end, in milliseconds.
 const CROSSING_MS: f64 = 2_000.0;
 
 #[derive(Debug)]
@@ -74,16 +74,16 @@ impl Measure {
         self.show();
     }
 
-    /// The tab was hidden.
+    /// Notes that the tab was hidden.
     pub(super) fn hide(&mut self) {
         if let Some(recorder) = &mut self.recorder {
             recorder.hide();
-            let words = "The tab was hidden while recording: browsers show no frames then.";
+            let words = "The tab was hidden while recording. Browsers show no frames in hidden tabs.";
             self.trouble.set_text_content(Some(words));
         }
     }
 
-    /// Records a frame of the browser.
+    /// Records an animation frame.
     pub(super) fn frame(&mut self, at_ms: f64) {
         let Some(recorder) = &mut self.recorder else { return };
         recorder.frame(at_ms);
@@ -98,7 +98,7 @@ impl Measure {
         }
     }
 
-    /// Ends the recording and shows what it says.
+    /// Ends the recording and shows the results.
     pub(super) fn finish(&mut self) {
         let Some(recorder) = self.recorder.take() else { return };
         match recorder.finish() {
@@ -107,13 +107,13 @@ impl Measure {
         }
         self.show();
         if let Some(findings) = &self.findings {
-            // It fails on elements that are gone, and then nobody reads them.
+            // This fails only if the elements are gone.
             let _ = self.write(findings);
         }
         self.fit();
     }
 
-    /// Takes on the size that the page has now.
+    /// Adapts to the current size of the page.
     pub(super) fn fit(&mut self) {
         self.runner.fit(sharpness());
         if let Some(findings) = &self.findings {
@@ -122,7 +122,7 @@ impl Measure {
         }
     }
 
-    /// Hands the trace to the browser as a download.
+    /// Offers the trace as a download.
     pub(super) fn save(&self) {
         if let Some(findings) = &self.findings
             && let Err(error) = download(FILE_NAME, &findings.trace())
@@ -178,7 +178,7 @@ fn draw_histogram(sheet: &Sheet, histogram: &Histogram) {
     let slot = sheet.width / Histogram::BINS as f64;
     sheet.context.set_fill_style_str("#5cc8ff");
     for (bin, &count) in histogram.counts.iter().enumerate().filter(|(_, count)| **count > 0) {
-        // By the square root, and never below a point and a half: what is rare matters here.
+        // Square root, and at least a point and a half: rare intervals must be visible.
         let height = ((count as f64 / most).sqrt() * (floor - 4.0)).max(1.5);
         sheet.context.fill_rect(bin as f64 * slot, floor - height, slot - 0.5, height);
     }
@@ -195,7 +195,7 @@ fn download(name: &str, text: &str) -> Result<(), JsValue> {
     let options = BlobPropertyBag::new();
     options.set_type("application/jsonl");
     let blob = Blob::new_with_str_sequence_and_options(&Array::of1(&text.into()), &options)?;
-    // Never revoked: some browsers read it only after a while, and it is small.
+    // Never revoked: some browsers read it later, and it is small.
     let address = Url::create_object_url_with_blob(&blob)?;
     let link: HtmlAnchorElement = dom::document()?.create_element("a")?.dyn_into()?;
     link.set_href(&address);

@@ -1,9 +1,9 @@
-//! A canvas that is as sharp as the screen.
+//! A canvas at the resolution of the screen.
 
 use wasm_bindgen::{JsCast as _, JsValue};
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
 
-/// Pixels a point, at most: more of them cost more than anyone sees.
+/// The most pixels per point: more would cost time without a visible difference.
 const SHARPNESS_MAX: f64 = 2.0;
 
 /// A canvas and its size in points.
@@ -22,7 +22,7 @@ impl Sheet {
         Ok(Self { canvas, context, width: 0.0, height: 0.0, sharpness: 1.0 })
     }
 
-    /// Takes on the size that the page gives it, with so many pixels a point.
+    /// Adapts to the size of the element, with this many pixels per point.
     pub(super) fn fit(&mut self, sharpness: f64) {
         let sharpness = sharpness.min(SHARPNESS_MAX);
         self.sharpness = sharpness;
@@ -30,17 +30,17 @@ impl Sheet {
         self.height = self.canvas.client_height().into();
         let pixels = |points: f64| (points * sharpness).round() as u32;
         let size = (pixels(self.width), pixels(self.height));
-        // Setting a size clears the canvas, also the same one.
+        // Setting the size clears the canvas, even if it is the same.
         if (self.canvas.width(), self.canvas.height()) != size {
             self.canvas.set_width(size.0);
             self.canvas.set_height(size.1);
         }
-        // It fails on a canvas that is gone, and so would everything else.
+        // This fails only if the canvas is gone.
         let _ = self.context.set_transform(sharpness, 0.0, 0.0, sharpness, 0.0, 0.0);
     }
 
-    /// Fills from side to side, along whole pixels and at least one of them: that is crisp, and a software renderer is
-    /// twice as fast as with a path.
+    /// Fills a rectangle aligned to whole pixels, at least one of them: this is crisp, and twice as fast as a path in a
+    /// software renderer.
     pub(super) fn bar(&self, x: (f64, f64), y: (f64, f64)) {
         let pixel = 1.0 / self.sharpness;
         let snap = |at: f64| (at * self.sharpness).round() / self.sharpness;

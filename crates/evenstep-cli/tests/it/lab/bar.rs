@@ -1,4 +1,4 @@
-//! The quality bar, on seeds that nothing was tuned on.
+//! The quality bar, on seeds that were not used for tuning.
 
 use evenstep_cli::lab::family::{FAMILIES, Family, Group, RATES_HZ};
 use evenstep_lab::metrics::Report;
@@ -83,7 +83,7 @@ fn strong_noise_locks_within_10_s() {
 
 #[test]
 fn every_mixed_trouble_has_a_third_of_the_plain_judder() {
-    // Next to nothing to lock to: noise that is nearly a refresh that wanders, every second refresh missed.
+    // Hardly anything to lock to: noise that is almost a wandering refresh, and half of the refreshes missed.
     let hopeless = ["ar-0.5-0.95", "gauss-0.3+missed-50"];
     for family in FAMILIES.iter().filter(|family| family.group == Group::Mixed) {
         let (ours, plain) = (judder_us(family, Policy::Evenstep), judder_us(family, Policy::Plain));

@@ -1,4 +1,4 @@
-//! `evenstep lab` from outside.
+//! End-to-end tests of `evenstep lab`.
 
 use std::fs;
 use std::path::Path;
@@ -71,13 +71,13 @@ fn a_bad_argument_is_named_with_what_is_accepted_and_exits_2() {
 }
 
 #[test]
-fn every_command_of_the_document_runs_and_every_picture_is_there() {
+fn every_command_of_the_document_runs_and_every_chart_is_there() {
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
     let text = fs::read_to_string(docs.join("pacing.md")).expect("the document is there");
     let mut commands = 0;
     for line in text.lines() {
         let Some(words) = line.trim_start().strip_prefix("evenstep lab run ") else { continue };
-        // Shorter than in the document, and not into its pictures.
+        // Shorter than in the document, and not into its charts.
         let (words, file) = words.split_once(" --svg ").expect("each draws a picture");
         let words = words.replace("--seconds 60", "--seconds 5");
         printed(&format!("run {words} --svg {}", folder("document").join(file).display()));

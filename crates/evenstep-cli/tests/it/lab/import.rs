@@ -1,4 +1,4 @@
-//! Laws of the import: it finds what was put into a trace, and fails like `evenstep trace`.
+//! Laws of the import: it finds the refresh and noise that a trace was made with, and fails like `evenstep trace`.
 
 use std::fs;
 use std::process::Output;

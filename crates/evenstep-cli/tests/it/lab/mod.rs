@@ -1,23 +1,23 @@
-//! The pacing lab: the quality bar over its displays, and its commands from outside.
+//! The pacing lab: the quality bar, and end-to-end tests of its commands.
 
 mod bar;
+mod charts;
 mod commands;
 mod compare;
 mod import;
-mod pictures;
 
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-/// A folder of its own for a test's files.
+/// A separate folder for a test's files.
 fn folder(name: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::create_dir_all(&path).expect("the folder can be made");
     path
 }
 
-/// The command with these words.
+/// Runs the command with these arguments.
 fn lab(words: &str) -> Output {
     Command::new(env!("CARGO_BIN_EXE_evenstep"))
         .arg("lab")
@@ -26,7 +26,7 @@ fn lab(words: &str) -> Output {
         .expect("the command runs")
 }
 
-/// What it prints, when all is well.
+/// The output of a successful run.
 fn printed(words: &str) -> String {
     let output = lab(words);
     assert!(output.status.success(), "{words}: {}", String::from_utf8_lossy(&output.stderr));

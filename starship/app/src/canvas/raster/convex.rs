@@ -1,4 +1,4 @@
-//! Convex shapes: filling and outline in one pass, from the distance to the nearest edge's line.
+//! Convex shapes: fills and outlines them in one pass, using the distance to the nearest edge.
 
 use std::array;
 
@@ -6,12 +6,12 @@ use super::rows::{pack, span, tint};
 use super::{Raster, is_near, opacity};
 use crate::canvas::{CORNERS_MAX, Ink, Place};
 
-/// Edges that turn back more sharply than this (a cosine) are not drawn here: their outlines would meet far outside.
+/// The sharpest turn between edges, as a cosine: with sharper ones, outlines would meet far outside.
 const TURN_COS_MIN: f32 = -0.55;
-/// A corner that is this far outside of an edge, in pixels, makes a shape concave.
+/// A corner this far outside an edge, in pixels, makes a shape concave.
 const FLAT: f32 = 0.05;
 
-/// A convex shape as its edges.
+/// A convex shape, as a list of edges.
 pub(super) struct Convex {
     edges: [Edge; CORNERS_MAX],
     len: usize,
@@ -19,7 +19,7 @@ pub(super) struct Convex {
     bottom: f32,
 }
 
-/// The line through an edge: how far a place is outside of it is `x * across + y * down - offset`.
+/// The line through an edge. The distance of a point outside it is `x * across + y * down - offset`.
 #[derive(Clone, Copy, Default)]
 struct Edge {
     across: f32,
@@ -28,7 +28,7 @@ struct Edge {
 }
 
 impl Convex {
-    /// The shape of these corners, or none if it is not convex, or too sharp for its outline.
+    /// The shape with these corners; `None` if it is not convex or has too sharp corners.
     pub(super) fn of(corners: &[Place]) -> Option<Self> {
         let next = |n: usize| corners[(n + 1) % corners.len()];
         if corners.len() < 3 || corners.len() > CORNERS_MAX || !is_near(corners) {
@@ -39,7 +39,7 @@ impl Convex {
         let mut edges = [Edge::default(); CORNERS_MAX];
         for (n, from) in corners.iter().enumerate() {
             let (x, y) = (next(n)[0] - from[0], next(n)[1] - from[1]);
-            // Outside is on the other hand in a shape that goes the other way round. No length is NaN, which fails below.
+            // The sign of the area gives the orientation. An edge without length becomes NaN and fails the checks below.
             let unit = area.signum() / (x * x + y * y).sqrt();
             let (across, down) = (y * unit, -x * unit);
             edges[n] = Edge { across, down, offset: across * from[0] + down * from[1] };
@@ -59,7 +59,7 @@ impl Convex {
         (is_convex && is_blunt).then_some(Self { edges, len: corners.len(), top, bottom })
     }
 
-    /// Where the row at `y` is no further outside than `reach`.
+    /// The part of the row at `y` that is at most `reach` outside the shape.
     fn across(&self, y: f32, reach: f32) -> (f32, f32) {
         let (mut left, mut right) = (f32::NEG_INFINITY, f32::INFINITY);
         for edge in &self.edges[..self.len] {
@@ -77,12 +77,12 @@ impl Convex {
 }
 
 impl Raster<'_> {
-    /// Filling and outline of one colour.
+    /// Fills and outlines a shape in one colour.
     pub(super) fn draw_convex(&mut self, shape: &Convex, filling: Ink, outline: Ink, half: f32) {
         let reach = half + 0.5;
         let color = pack(filling.rgb);
         let (filled, lined) = (opacity(filling) / 256.0, opacity(outline) / 256.0);
-        // Where two edges meet, their outlines meet further out.
+        // At corners, outlines meet further out.
         let beyond = reach * 2.2;
         let (top, bottom) = span(shape.top - beyond, shape.bottom + beyond, self.height);
         for row in top..bottom {
@@ -109,7 +109,7 @@ impl Raster<'_> {
     }
 }
 
-/// Of two numbers the larger one. `f32::max` would ask whether either is NaN, lane by lane.
+/// The larger of two numbers. `f32::max` also checks for NaN, which prevents vectorisation.
 fn larger(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
 }

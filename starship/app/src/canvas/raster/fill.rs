@@ -1,14 +1,14 @@
-//! Areas: rectangles, and whatever corners enclose.
+//! Filled rectangles and polygons.
 
 use super::rows::{Four, blend, pack, span, tint, wash};
 use super::{Raster, is_near, opacity};
 use crate::canvas::{CORNERS_MAX, Ink, Place};
 
-/// An upright edge counts as this wide, in pixels: the area beside it is divided by its width.
+/// The smallest width of an edge, in pixels, because the area beside it is divided by its width.
 const EDGE_WIDTH_MIN: f32 = 1.0 / 64.0;
 
 impl Raster<'_> {
-    /// A rectangle, from its left to its right and from its top to its bottom.
+    /// Fills a rectangle.
     pub(super) fn fill_rect(&mut self, [left, top]: Place, [right, bottom]: Place, ink: Ink) {
         let (strength, color) = (opacity(ink), pack(ink.rgb));
         let (first, end) = span(left, right, self.width);
@@ -16,7 +16,7 @@ impl Raster<'_> {
         if first == end {
             return;
         }
-        // Only the pixels at the edges can be covered in part.
+        // Only pixels at the edges can be partly covered.
         let (at_left, at_right) = (cover(first, left, right), cover(end - 1, left, right));
         for row in row_first..row_end {
             let strength = strength * cover(row, top, bottom);
@@ -31,7 +31,7 @@ impl Raster<'_> {
         }
     }
 
-    /// A closed shape of up to eight edges, with as much of a pixel as really lies in it.
+    /// Fills a closed shape of up to eight edges, with exact coverage of each pixel.
     pub(super) fn fill_shape(&mut self, corners: &[Place], ink: Ink) {
         let strength = opacity(ink);
         if strength < 1.0 || !is_near(corners) {
@@ -68,12 +68,12 @@ impl Raster<'_> {
     }
 }
 
-/// The part of an edge that is in one row.
+/// The part of an edge within one row.
 #[derive(Clone, Copy, Default)]
 struct Piece {
     left: f32,
     right: f32,
-    // How much of the row's height, negative on the way up, for each pixel of the piece's width.
+    // The height per pixel of width; negative for an edge that goes up.
     height_per_width: f32,
 }
 
@@ -91,7 +91,7 @@ impl Piece {
         Some(Self { left, right, height_per_width: (end - begin) / (right - left) })
     }
 
-    /// How much of each pixel is to the right of the piece: the integral of a ramp one pixel wide.
+    /// How much of each pixel is to the right of the piece: the integral of a ramp that is one pixel wide.
     fn beside(&self, centres: Four) -> Four {
         centres.map(|x| {
             let (near, far) = (x + 0.5 - self.left, x + 0.5 - self.right);
@@ -100,13 +100,13 @@ impl Piece {
     }
 }
 
-/// The area under a ramp from 0 at 0 to 1 at 1 that stays there.
+/// The area under a ramp that rises from 0 to 1 and then stays at 1.
 fn ramp_area(to: f32) -> f32 {
     let rising = to.clamp(0.0, 1.0);
     rising * rising / 2.0 + (to - 1.0).max(0.0)
 }
 
-/// How much of a pixel lies between two places along an axis.
+/// How much of a pixel is between two positions along an axis.
 fn cover(pixel: usize, from: f32, to: f32) -> f32 {
     (to.min(pixel as f32 + 1.0) - from.max(pixel as f32)).clamp(0.0, 1.0)
 }

@@ -1,20 +1,21 @@
-//! Light: a bell of it around a place, added to what is there.
+//! Lights: bell curves around a position, added to the image.
 
 use super::Raster;
 use super::rows::span;
 use crate::canvas::{Ink, LIGHT_CORE, LIGHT_HALO, Place};
 
-/// Columns that are lit at a time; a wider light is lit in strips.
+/// Columns per strip; a wider light is drawn in strips.
 const COLUMNS: usize = 128;
-/// Rows begin and end at multiples of this many pixels: whole vector registers, with nothing left over.
+/// Rows start and end at multiples of this many pixels, to fill whole vector registers.
 const GROUP: usize = 8;
 
 impl Raster<'_> {
-    /// Distances are squared and in 65536ths of the radius', so a pixel costs a few 16-bit multiplications and no root.
+    /// Adds a light. Squared distances are in 65536ths of the squared radius, so a pixel needs a few 16-bit multiplications
+    /// and no square root.
     pub(super) fn add_light(&mut self, [x, y]: Place, radius: f32, ink: Ink) {
         let strength = ink.strength.clamp(0.0, 1.0);
         let brightest = f32::from(ink.rgb.into_iter().max().unwrap_or_default()) * strength;
-        // Where even the brightest channel would be below 1 there is nothing to add.
+        // Skip pixels where even the brightest channel would be below 1.
         let seen = 1.0 - (1.0 / (brightest * LIGHT_HALO)).cbrt();
         let reach = radius * seen.max(0.0).sqrt();
         if !(reach > 0.0 && radius.is_finite()) {
@@ -46,13 +47,13 @@ impl Raster<'_> {
     }
 }
 
-/// A light on its way to the pixels of a strip, row by row.
+/// A light that is being drawn to a strip, row by row.
 struct Light {
-    // How much of each bell, and of each channel, in 65536ths and 256ths.
+    // The strength of each bell curve in 65536ths, and of each channel in 256ths.
     halo: u16,
     core: u16,
     rgb: [u16; 3],
-    // How far columns are from the centre; how much of each channel goes to a row's pixels, apart and together.
+    // Distances of columns from the centre; the light of a row's pixels, by channel and combined.
     columns: [u16; COLUMNS],
     planes: [[u16; COLUMNS]; 3],
     added: [[u16; 2]; COLUMNS],
@@ -70,16 +71,16 @@ impl Light {
         }
     }
 
-    /// Adds to pixels from a column on, in a row that is so near.
+    /// Adds the light to a row's pixels, starting at a column; `near` is the row's closeness to the centre.
     ///
-    /// Three short loops, each over numbers of one width: one loop of all would not become vector instructions.
+    /// Three short loops, each over numbers of one width: the compiler would not vectorise a single loop.
     fn add(&mut self, pixels: &mut [u32], first: usize, near: u16) {
         let len = pixels.len().next_multiple_of(GROUP);
         let away = &self.columns[first..][..len];
         let (halo, core, rgb) = (self.halo, self.core, self.rgb);
         let [red, green, blue] = self.planes.each_mut().map(|plane| &mut plane[..len]);
         for n in 0..len {
-            // What `canvas::falloff` says.
+            // The same curve as `canvas::falloff`.
             let near = near.saturating_sub(away[n]);
             let third = times(times(near, near), near);
             let sixth = times(third, third);
@@ -101,7 +102,7 @@ impl Light {
     }
 }
 
-/// A share of a share, in 65536ths.
+/// The product of two fractions in 65536ths.
 fn times(a: u16, b: u16) -> u16 {
     ((u32::from(a) * u32::from(b)) >> 16) as u16
 }

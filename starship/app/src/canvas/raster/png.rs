@@ -1,6 +1,6 @@
-//! Pixels as a file.
+//! PNG encoding.
 
-/// Writes opaque pixels, 0x00RRGGBB each, as a PNG.
+/// Encodes opaque pixels, each `0x00RRGGBB`, as a PNG.
 pub(crate) fn encode_png(data: &[u32], width: usize, height: usize) -> Result<Vec<u8>, String> {
     let encode = || -> Result<Vec<u8>, ::png::EncodingError> {
         let mut file = Vec::new();

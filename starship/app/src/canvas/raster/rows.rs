@@ -1,38 +1,38 @@
-//! Rows of pixels, and the ways to lay one colour over them.
+//! Rows of pixels, and ways to blend one colour over them.
 //!
-//! The loops are written for what compilers make of them, see the figures in `docs/benchmarks.md` before changing one:
-//! long ones over bytes become vector instructions whatever stands around them, and so do four floats at a time.
+//! The loops are written so that the compiler vectorises them: over bytes in long runs, and over four floats at a time. See
+//! `docs/benchmarks.md` before changing one.
 
 use std::array;
 use std::ops::Range;
 
-/// Four pixels side by side: as many floats as a vector register of any machine holds.
+/// Four adjacent pixels: as many floats as the vector registers of all targets hold.
 pub(super) type Four = [f32; 4];
 
-/// Pixels whose bytes are mixed in one loop: fewer, and it would be unrolled instead.
+/// Pixels that are blended in one loop: with fewer, the compiler would unroll it instead.
 const RUN: usize = 16;
-/// A colour's bytes in the lower halves of 16-bit lanes.
+/// Mask for the bytes of a colour in the lower halves of 16-bit lanes.
 const LANES: u64 = 0x00FF_00FF_00FF;
 
-/// `0x00RRGGBB`.
+/// Packs a colour as `0x00RRGGBB`.
 pub(super) fn pack([red, green, blue]: [u8; 3]) -> u32 {
     u32::from_be_bytes([0, red, green, blue])
 }
 
-/// A share of the way from one colour to the other, in 256ths; all channels at a time.
+/// Blends two colours by a share in 256ths, all channels at once.
 pub(super) fn blend(from: u32, to: u32, share: u32) -> u32 {
     let share = u64::from(share);
     let lanes = ((spread(from) * (256 - share) + spread(to) * share) >> 8) & LANES;
     (lanes | lanes >> 24) as u32
 }
 
-/// Blue, red and green, each with room for a product above it.
+/// Spreads the channels, with room for a product above each.
 fn spread(color: u32) -> u64 {
     let color = u64::from(color);
     (color | color << 24) & LANES
 }
 
-/// Lays the same share of a colour over every pixel, in 256ths.
+/// Blends a colour over every pixel with the same share, in 256ths.
 pub(super) fn wash(row: &mut [u32], color: u32, share: u32) {
     if share >= 256 {
         row.fill(color);
@@ -58,15 +58,15 @@ fn wash_runs(runs: &mut [[u32; RUN]], color: u32, share: u16) {
     }
 }
 
-/// Lays a colour over a part of a row, of each pixel the share in 256ths that a function of their centres says.
+/// Blends a colour over a part of a row. The function gives each pixel's share in 256ths, from the pixels' centres.
 ///
-/// The part is made longer to whole fours, so the function must be right, which mostly is 0, for a few pixels more.
+/// The part is extended to a multiple of four pixels, so the function must be correct (usually 0) for a few more.
 pub(super) fn tint(line: &mut [u32], part: Range<usize>, color: u32, share: impl Fn(Four) -> Four) {
     let end = (part.start + part.len().next_multiple_of(4)).min(line.len());
     let (fours, rest) = line[part.start..end].as_chunks_mut::<4>();
     tint_fours(fours, part.start, color, &share);
     if !rest.is_empty() {
-        // The right edge of a canvas that is no fours wide.
+        // The right edge, if the width is not a multiple of four.
         let mut four = [[0; 4]];
         four[0][..rest.len()].copy_from_slice(rest);
         tint_fours(&mut four, part.start + fours.len() * 4, color, &share);
@@ -74,7 +74,7 @@ pub(super) fn tint(line: &mut [u32], part: Range<usize>, color: u32, share: impl
     }
 }
 
-/// Apart, so that there is one place that the function is called from, and it becomes a part of the loop.
+/// A separate function, so that `share` has only one call site and is inlined into the loop.
 fn tint_fours(fours: &mut [[u32; 4]], first: usize, color: u32, share: &impl Fn(Four) -> Four) {
     let mut centres: Four = array::from_fn(|n| (first + n) as u32 as f32 + 0.5);
     for four in fours {
@@ -85,16 +85,16 @@ fn tint_fours(fours: &mut [[u32; 4]], first: usize, color: u32, share: &impl Fn(
     }
 }
 
-/// The pixels from one place to another along an axis, cut to the canvas. NaN and what is too large stay inside.
+/// The pixels between two positions along an axis, clipped to the canvas. NaN and huge values are clipped, too.
 pub(super) fn span(from: f32, to: f32, most: usize) -> (usize, usize) {
     let below = to.max(0.0) as u32;
-    // Rounds up; the library's function for it is a call on machines without an instruction for it.
+    // Rounds up. `f32::ceil` would be a function call on targets without an instruction for it.
     let to = (below.saturating_add(u32::from((below as f32) < to)) as usize).min(most);
     ((from.max(0.0) as u32 as usize).min(to), to)
 }
 
-/// The whole number below or above, of one from 0 to 256. A cast would ask about NaN and limits, lane by lane.
+/// Rounds a number from 0 to 256. A cast would check for NaN and limits, which prevents vectorisation.
 fn whole(share: f32) -> u32 {
-    // At 2^23 the last bit of a float's fraction is worth 1.
+    // At 2^23 the lowest bit of a float's mantissa is worth 1.
     (share + 8_388_608.0).to_bits() & 0x1FF
 }

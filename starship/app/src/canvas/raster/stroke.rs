@@ -1,11 +1,11 @@
-//! Lines and rings: what is near enough to a path is covered.
+//! Lines and rings: pixels close enough to a path are covered.
 
 use super::rows::{Four, pack, span, tint};
 use super::{HALF_MIN, Raster, is_near, opacity};
 use crate::canvas::{Ink, Place};
 
 impl Raster<'_> {
-    /// A line with round ends. Of each row only the pixels that it touches are looked at.
+    /// Draws a line with round ends. Visits only the pixels of each row that it touches.
     pub(super) fn stroke_line(&mut self, from: Place, to: Place, width: f32, ink: Ink) {
         let strength = opacity(ink);
         if strength < 1.0 || !is_near(&[from, to, [width; 2]]) {
@@ -24,7 +24,8 @@ impl Raster<'_> {
         }
     }
 
-    /// A circle's outline: in each row a piece on the left and one on the right, or one in all above the hole.
+    /// Draws the outline of a circle: in each row a piece on the left and one on the right, or one piece above and below the
+    /// hole.
     pub(super) fn stroke_ring(&mut self, [x, y]: Place, radius: f32, width: f32, ink: Ink) {
         let strength = opacity(ink);
         if strength < 1.0 || !is_near(&[[x, y], [radius, width]]) || radius <= 0.0 {
@@ -40,7 +41,7 @@ impl Raster<'_> {
             let (out, inn) = (half(outer), half(hole));
             let left = span(x - out, x - inn, self.width);
             let right = span(x + inn, x + out, self.width);
-            // Too near to each other to be drawn as whole fours, they are one.
+            // Pieces that are closer than a group of four pixels are drawn as one.
             let pieces = if left.1 + 4 > right.0 { [(left.0, right.1), (0, 0)] } else { [left, right] };
             for (first, end) in pieces {
                 tint(self.line_mut(row), first..end, color, |centres| {
@@ -55,14 +56,14 @@ impl Raster<'_> {
     }
 }
 
-/// All that is within a distance of a line.
+/// All points within a distance of a line.
 struct Capsule {
     from: Place,
     to: Place,
     // The line's direction, and its length.
     along: Place,
     length: f32,
-    /// To where a pixel's centre can be while the pixel is touched.
+    /// The largest distance of a pixel's centre at which the pixel is touched.
     reach: f32,
 }
 
@@ -70,13 +71,13 @@ impl Capsule {
     fn new(from: Place, to: Place, half: f32) -> Self {
         let (x, y) = (to[0] - from[0], to[1] - from[1]);
         let length = (x * x + y * y).sqrt();
-        // A dot is a line to the right that ends at once. No part of a direction is 0, so that each can divide.
+        // A dot is a line of length 0 to the right. No component of a direction is 0, so division is safe.
         let part = |along: f32| if along.abs() < 1e-6 { 1e-6 } else { along };
         let along = if length < 1e-3 { [1.0, 1e-6] } else { [part(x / length), part(y / length)] };
         Self { from, to, along, length, reach: half + 0.5 }
     }
 
-    /// From where to where a row is touched: both ends' circles and the straight piece between them make one interval.
+    /// The part of a row that is touched: the union of both end circles and the straight piece between them.
     fn across(&self, y: f32) -> (f32, f32) {
         let (mut left, mut right) = (f32::INFINITY, f32::NEG_INFINITY);
         let mut take = |from: f32, to: f32| {
@@ -93,7 +94,7 @@ impl Capsule {
         }
         let [along_x, along_y] = self.along;
         let down = y - self.from[1];
-        // Where the distance from the line, and the way along it, are those of the two edges and the two ends.
+        // Where the row crosses the two edges and the two ends.
         let sides = [-self.reach, self.reach].map(|side| (down * along_x + side) / along_y);
         let ends = [0.0, self.length].map(|end| (end - down * along_y) / along_x);
         take(
@@ -103,7 +104,7 @@ impl Capsule {
         (left, right)
     }
 
-    /// How far pixels of a row are from the line.
+    /// The distances of a row's pixels from the line.
     fn away(&self, x: Four, y: f32) -> Four {
         let half = self.length / 2.0;
         let down = y - self.from[1];

@@ -1,10 +1,10 @@
-//! What is drawn is compared with slow and obvious pictures of the same: every pixel is asked at 256 places.
+//! Compares the rasteriser with a slow and simple reference that samples every pixel at 256 positions.
 
 use super::*;
 use crate::canvas::{RED, WHITE, falloff};
 
 const SIZE: usize = 64;
-/// All that a pixel can be, so that a channel is a share.
+/// White, so that the value of a channel is the coverage.
 const BRIGHT: [u8; 3] = [255; 3];
 
 fn drawn(draw: impl Fn(&mut Raster<'_>)) -> Vec<u32> {
@@ -19,7 +19,7 @@ fn drawn_on(width: usize, height: usize, draw: impl Fn(&mut Raster<'_>)) -> Vec<
     data
 }
 
-/// The share of each pixel that is covered, from 0 to 1.
+/// The coverage of each pixel, from 0 to 1.
 fn sampled(is_covered: impl Fn(Place) -> bool) -> Vec<f32> {
     let place = |pixel: usize, n: usize| pixel as f32 + (n as f32 + 0.5) / 16.0;
     let share = |x, y| {
@@ -29,7 +29,7 @@ fn sampled(is_covered: impl Fn(Place) -> bool) -> Vec<f32> {
     (0..SIZE * SIZE).map(|n| share(n % SIZE, n / SIZE)).collect()
 }
 
-/// That no pixel is further from its share of white than `most`, and all of them together not further than `mean`.
+/// Asserts that no pixel differs from its coverage by more than `most`, and all pixels on average by at most `mean`.
 fn assert_alike(data: &[u32], shares: &[f32], most: f32, mean: f32, what: &str) {
     let mut sum = 0.0;
     for (n, (pixel, share)) in data.iter().zip(shares).enumerate() {
@@ -63,7 +63,7 @@ fn distance([x, y]: Place, from: Place, to: Place) -> f32 {
     (x - from[0] - share * along_x).hypot(y - from[1] - share * along_y)
 }
 
-/// Whether a shape goes around a place.
+/// Whether a position is inside a shape.
 fn encloses(corners: &[Place], [x, y]: Place) -> bool {
     let crossed = (0..corners.len()).filter(|&n| {
         let (from, to) = (corners[n], corners[(n + 1) % corners.len()]);
@@ -125,7 +125,7 @@ fn a_ring_covers_what_is_within_half_its_width_of_the_circle() {
     let mut dice = Dice(3);
     for _ in 0..60 {
         let ([x, y], radius, width) = (dice.place(), dice.between(0.5, 40.0), dice.between(1.0, 12.0));
-        // In a ring whose hole is smaller than a pixel, edges meet within one.
+        // If the hole of a ring is smaller than a pixel, its edges meet within one.
         let width = if (radius - width / 2.0).abs() < 1.0 { width + 4.0 } else { width };
         let data = drawn(|raster| raster.ring([x, y], radius, width, Ink::new(BRIGHT, 1.0)));
         let shares = sampled(|place| ((place[0] - x).hypot(place[1] - y) - radius).abs() < width / 2.0);
@@ -139,7 +139,7 @@ fn a_filling_covers_what_its_corners_enclose() {
     let none = Ink::new(BRIGHT, 0.0);
     for n in 0..60 {
         let corners = if n % 3 == 0 {
-            // A ship's hull: concave.
+            // The ship's hull, which is concave.
             let [x, y] = dice.place();
             let size = dice.between(4.0, 20.0);
             vec![[x, y - size], [x + size, y + size], [x, y + size / 2.0], [x - size, y + size]]
@@ -165,7 +165,7 @@ fn an_outline_covers_what_is_within_half_its_width_of_the_edges_and_meets_at_the
             (0..corners.len())
                 .any(|n| distance(place, corners[n], corners[(n + 1) % corners.len()]) < width / 2.0)
         });
-        // Round or pointed, corners are corners: what is near one may be as it is.
+        // Corners may be round or pointed, so pixels near one are not compared.
         for (pixel, share) in shares.iter_mut().enumerate() {
             let centre = [(pixel % SIZE) as f32 + 0.5, (pixel / SIZE) as f32 + 0.5];
             if corners.iter().any(|&corner| distance(centre, corner, corner) < width * 1.1 + 2.0) {
@@ -219,9 +219,9 @@ fn a_light_that_moves_by_an_eighth_of_a_pixel_is_seen_to_move_by_that() {
 }
 
 #[test]
-fn a_part_of_a_picture_is_the_picture_of_that_part() {
-    // Of every width, so that rows begin and end anywhere in a group of pixels.
-    let picture = |raster: &mut Raster<'_>, left: f32, top: f32| {
+fn a_part_of_an_image_is_the_image_of_that_part() {
+    // All widths, so that rows start and end anywhere in a group of pixels.
+    let image = |raster: &mut Raster<'_>, left: f32, top: f32| {
         let mut dice = Dice(7);
         for n in 0..40 {
             let ink = Ink::new([(n * 6) as u8, 255 - (n * 5) as u8, 180], dice.between(0.1, 1.0));
@@ -237,14 +237,14 @@ fn a_part_of_a_picture_is_the_picture_of_that_part() {
             raster.glow(from, 17.0, ink);
         }
     };
-    let whole = drawn(|raster| picture(raster, 0.0, 0.0));
+    let whole = drawn(|raster| image(raster, 0.0, 0.0));
     for n in 0..20 {
         let (width, height, left, top) = (1 + n * 2, 3 + n, n % 7, n % 5);
-        let part = drawn_on(width, height, |raster| picture(raster, left as f32, top as f32));
+        let part = drawn_on(width, height, |raster| image(raster, left as f32, top as f32));
         for (at, pixel) in part.iter().enumerate() {
             let same = whole[(top + at / width) * SIZE + left + at % width];
             for (a, b) in pixel.to_le_bytes().into_iter().zip(same.to_le_bytes()) {
-                // A place that is moved is rounded otherwise, and each of 200 things may be one off by it.
+                // Moved positions round differently, and each of 200 shapes may be off by one.
                 assert!(a.abs_diff(b) <= 4, "{width} wide: {pixel:06x} for {same:06x} at {at}");
             }
         }
@@ -265,8 +265,8 @@ fn what_cannot_be_seen_changes_nothing() {
 }
 
 #[test]
-fn a_picture_is_the_same_every_time_and_leaves_the_topmost_byte_empty() {
-    let picture = || {
+fn an_image_is_the_same_every_time_and_leaves_the_topmost_byte_empty() {
+    let image = || {
         drawn(|raster| {
             raster.clear(WHITE);
             raster.glow([20.0, 20.0], 30.0, Ink::new(RED, 0.8));
@@ -275,8 +275,8 @@ fn a_picture_is_the_same_every_time_and_leaves_the_topmost_byte_empty() {
             raster.invert();
         })
     };
-    assert_eq!(picture(), picture());
-    assert!(picture().iter().all(|pixel| pixel >> 24 == 0));
+    assert_eq!(image(), image());
+    assert!(image().iter().all(|pixel| pixel >> 24 == 0));
 }
 
 #[test]

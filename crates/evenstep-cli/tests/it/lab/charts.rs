@@ -1,4 +1,4 @@
-//! Laws of the pictures: well-formed, small, labelled, legible in light and dark.
+//! Laws of the charts: well-formed, small, labelled, legible in light and dark mode.
 
 use std::fs;
 
@@ -7,13 +7,13 @@ use roxmltree::Document;
 use super::{folder, printed};
 
 fn drawn(words: &str, name: &str) -> String {
-    let file = folder("pictures").join(name);
+    let file = folder("charts").join(name);
     printed(&format!("run {words} --svg {}", file.display()));
     fs::read_to_string(file).expect("the picture is there")
 }
 
 #[test]
-fn every_picture_is_well_formed_small_and_labelled() {
+fn every_chart_is_well_formed_small_and_labelled() {
     for (n, words) in [
         "--display 60 --noise gauss:0.3ms --seconds 20",
         "--display 144 --policy all --seconds 20",

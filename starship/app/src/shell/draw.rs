@@ -1,4 +1,4 @@
-//! What a frame shows, from state, alpha and effects.
+//! Draws a frame from state, alpha and effects.
 
 use evenstep::Channel;
 use evenstep_host::View;
@@ -12,7 +12,7 @@ use crate::lens::Lens;
 use crate::{hud, menu, scene};
 
 impl Shell {
-    pub(crate) fn picture<C: Canvas>(&self, canvas: &mut C, view: View<'_>) {
+    pub(crate) fn draw_frame<C: Canvas>(&self, canvas: &mut C, view: View<'_>) {
         let state = self.play.state();
         let alpha = view.alpha();
         draw_world(canvas, state, alpha, &self.effects);
@@ -40,13 +40,13 @@ impl Shell {
         self.overlay.draw(canvas, view.frame, view.pacer);
         let standing = (self.play.speed() != 1.0).then(|| (self.speed_notice(), 0.6));
         if let Some((notice, strength)) = self.notice.clone().or(standing) {
-            // Where the overlay leaves room for it.
+            // Beside the overlay.
             let ink = Ink::new(YELLOW, strength.min(0.95));
             canvas.text_right(width - 24.0 * u, height - 40.0 * u, 2.4 * u, &notice, ink);
         }
     }
 
-    /// Slow motion is violet, danger is red.
+    /// Tints the screen: violet for slow motion, red for danger.
     fn draw_mood<C: Canvas>(&self, canvas: &mut C, view: View<'_>) {
         let (width, height) = canvas.size();
         let slow = (1.0 - view.pacer.channel(Channel::JUICE) * self.play.speed().min(1.0)) as f32;
@@ -72,7 +72,7 @@ impl Shell {
     }
 }
 
-/// The world with its effects, from a camera that shakes.
+/// Draws the world with its effects, including camera shake.
 pub(crate) fn draw_world<C: Canvas>(canvas: &mut C, state: &State, alpha: f64, effects: &Effects) {
     let centre = state.camera.at(alpha) + effects.shake(state.camera.trauma);
     let mut lens = Lens::new(canvas, centre);

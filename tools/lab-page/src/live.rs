@@ -1,7 +1,7 @@
-//! The live bench: one display, every policy on it, and the frames that have appeared so far.
+//! The live session: one display, every policy on it, and the frames shown so far.
 //!
 //! ```text
-//! display -> Shown -> each policy's Player -> Decision -> Watch -> Motion -> Tally (the whole session)
+//! display -> Shown -> each policy's run -> Decision -> Watch -> Motion -> Tally (the whole session)
 //!                                                                       \-> window (the last frames)
 //! ```
 
@@ -9,24 +9,36 @@ use std::collections::VecDeque;
 
 use evenstep_lab::display::{Display, Frames, Shown};
 use evenstep_lab::metrics::{Motion, Tally, Watch};
-use evenstep_lab::policy::{LockHistory, Player, Policy};
+use evenstep_lab::policy::{LockHistory, Policy, PolicyRun};
 
-/// The last frames that a lane remembers.
+/// The number of recent frames that a lane keeps.
 pub const WINDOW: usize = 240;
-/// Frames that one call plays at most: more than a second of any display.
+/// The most frames that one call plays: more than a second of any display.
 pub const FRAMES_MAX: usize = 5_000;
 
-/// A display and all policies on it.
+/// A display and all policies on it, played as time passes.
+///
+/// ```
+/// use evenstep_lab::display::Display;
+/// use lab_page::live::LiveSession;
+///
+/// let mut live = LiveSession::new(Display::new(60.0), 1);
+/// live.play_until(5.0);
+/// for lane in live.lanes() {
+///     println!("{}: {:.1} us of judder", lane.policy().name(), lane.tally().judder_us());
+/// }
+/// assert!(live.frames_shown() >= 300);
+/// ```
 #[derive(Clone, Debug)]
-pub struct Bench {
+pub struct LiveSession {
     display: Display,
     frames: Frames,
     frames_shown: u64,
     lanes: Vec<Lane>,
 }
 
-impl Bench {
-    /// A session that has not shown a frame yet.
+impl LiveSession {
+    /// Creates a session that has not shown a frame yet.
     pub fn new(display: Display, seed: u64) -> Self {
         Self {
             display,
@@ -36,8 +48,7 @@ impl Bench {
         }
     }
 
-    /// Shows every frame that appears before an instant of the session, and says how many those were. What would be
-    /// more than [`FRAMES_MAX`] is left for the next call.
+    /// Plays every frame before this time of the session, up to [`FRAMES_MAX`], and returns their number.
     pub fn play_until(&mut self, session_s: f64) -> usize {
         let mut played = 0;
         while played < FRAMES_MAX && self.frames.next_s() < session_s {
@@ -47,7 +58,7 @@ impl Bench {
         played
     }
 
-    /// Shows the next frame.
+    /// Plays the next frame.
     pub fn play_frame(&mut self) {
         let Some(shown) = self.frames.next() else { return };
         let grid_hz = self.display.grid_hz();
@@ -57,12 +68,12 @@ impl Bench {
         self.frames_shown += 1;
     }
 
-    /// The display.
+    /// The simulated display.
     pub const fn display(&self) -> &Display {
         &self.display
     }
 
-    /// Frames so far.
+    /// The number of frames shown so far.
     pub const fn frames_shown(&self) -> u64 {
         self.frames_shown
     }
@@ -72,17 +83,17 @@ impl Bench {
         self.frames.next_s()
     }
 
-    /// What each policy made of it, in the order of [`Policy::ALL`].
+    /// The policies, in the order of [`Policy::ALL`].
     pub fn lanes(&self) -> &[Lane] {
         &self.lanes
     }
 }
 
-/// One policy on the bench.
+/// One policy in a [`LiveSession`].
 #[derive(Clone, Debug)]
 pub struct Lane {
     policy: Policy,
-    player: Player,
+    run: PolicyRun,
     watch: Option<Watch>,
     tally: Tally,
     window: VecDeque<Motion>,
@@ -91,11 +102,11 @@ pub struct Lane {
 impl Lane {
     fn new(policy: Policy) -> Self {
         let window = VecDeque::with_capacity(WINDOW);
-        Self { policy, player: Player::new(policy), watch: None, tally: Tally::default(), window }
+        Self { policy, run: PolicyRun::new(policy), watch: None, tally: Tally::default(), window }
     }
 
     fn frame(&mut self, grid_hz: Option<f64>, shown: Shown) {
-        let decided = self.player.frame(shown.stamp_ns);
+        let decided = self.run.frame(shown.stamp_ns);
         let Some(watch) = &mut self.watch else {
             self.watch = Some(Watch::new(grid_hz, shown, decided));
             return;
@@ -108,34 +119,34 @@ impl Lane {
         self.window.push_back(motion);
     }
 
-    /// Whose lane it is.
+    /// The policy of this lane.
     pub const fn policy(&self) -> Policy {
         self.policy
     }
 
-    /// The metrics of the session so far.
+    /// Metrics of the session so far.
     pub const fn tally(&self) -> &Tally {
         &self.tally
     }
 
-    /// What its display lock has known so far.
+    /// The state of the display lock so far.
     pub const fn lock(&self) -> &LockHistory {
-        self.player.lock()
+        self.run.lock()
     }
 
-    /// The motion of the last frames, the latest at the end.
+    /// The motion of recent frames, the latest at the end.
     pub const fn window(&self) -> &VecDeque<Motion> {
         &self.window
     }
 
-    /// The largest error in the window, in milliseconds.
+    /// The largest absolute error in the window, in milliseconds.
     pub fn error_ms_max(&self) -> f64 {
         let errors = self.window.iter().filter_map(Motion::error_ms);
         errors.fold(0.0, |max: f64, error_ms| max.max(error_ms.abs()))
     }
 
-    /// How far it stands behind the display over the window, on average, in milliseconds: an even delay, which nobody
-    /// sees as uneven motion.
+    /// How far the game is behind the display on average over the window, in milliseconds. A constant delay does not show
+    /// as uneven motion.
     pub fn even_delay_ms(&self) -> f64 {
         let sum: f64 = self.window.iter().map(|motion| motion.behind_ms).sum();
         sum / self.window.len().max(1) as f64

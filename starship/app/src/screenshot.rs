@@ -1,4 +1,4 @@
-//! A picture of the game as a file, from state and alpha alone.
+//! Screenshots as PNG files.
 
 use std::path::Path;
 
@@ -8,8 +8,8 @@ use crate::canvas::{Canvas as _, Raster, encode_png};
 use crate::effects::Effects;
 use crate::{hud, shell};
 
-pub(crate) const WIDTH: usize = 1280;
-pub(crate) const HEIGHT: usize = 720;
+const WIDTH: usize = 1280;
+const HEIGHT: usize = 720;
 
 /// Draws the game and writes it as a PNG.
 pub(crate) fn write(game: &Game, alpha: f64, file: &Path) -> Result<(), String> {
