@@ -19,7 +19,7 @@ Usage: cargo xtask COMMAND
   check           formatting, lints and all tests that need no system packages, for everyday use
   test            everything that CI checks; installs missing system packages
   deny            check dependencies: licences, bans, sources and, with a network, advisories
-  package         create the packages for crates.io and build each from its own files; publishes nothing
+  package         create the packages for the registry and build each from its own files; publishes nothing
   bench core      measure the cost of a frame beside other loops; --write updates docs/benchmarks.md
   bench starship  measure the cost of a crowded tick of the game beside a bare Rapier step, part by part
   soak [HOURS]    let the autopilot play on an unsteady display for this many hours of game time (default 24)

@@ -1,4 +1,4 @@
-//! `cargo xtask package`: creates the packages for crates.io and builds each from its own files.
+//! `cargo xtask package`: creates the packages for the registry and builds each from its own files.
 //!
 //! `cargo package` can verify packages, too, but it caches unpacked ones: with the same version numbers it would build old
 //! files. So they are unpacked here and depend on each other by path.
