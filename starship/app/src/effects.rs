@@ -69,12 +69,7 @@ impl Effects {
         match signal {
             Signal::Born { at } => self.wave(at, 7.0, 0.5, CYAN),
             Signal::Fired { weapon, at, along } => {
-                let rgb = match weapon {
-                    WeaponKind::Pulse => CYAN,
-                    WeaponKind::Scatter => YELLOW,
-                    WeaponKind::Seeker => PINK,
-                };
-                self.burst(at + along, along * 6.0, 2, 3.0, 0.15, rgb);
+                self.burst(at + along, along * 6.0, 2, 3.0, 0.15, weapon_color(weapon));
             }
             Signal::EnemyFired { at } => self.burst(at, Vec2::ZERO, 3, 3.0, 0.2, RED),
             Signal::ChargeWarning { at } => self.wave(at, 2.2, 0.4, YELLOW),
@@ -91,14 +86,7 @@ impl Effects {
                 self.wave(at, 3.0, 0.3, RED);
                 self.burst(at, Vec2::ZERO, 22, 11.0, 0.5, RED);
             }
-            Signal::PickedUp { kind, at } => {
-                let rgb = match kind {
-                    PickupKind::Xp(_) => GREEN,
-                    PickupKind::Repair => RED,
-                    PickupKind::Modifier(_) => YELLOW,
-                };
-                self.burst(at, Vec2::ZERO, 4, 4.0, 0.3, rgb);
-            }
+            Signal::PickedUp { kind, at } => self.burst(at, Vec2::ZERO, 4, 4.0, 0.3, pickup_color(kind)),
             Signal::CrateBroken { at } => {
                 self.burst(at, Vec2::ZERO, 20, 8.0, 0.6, WOOD);
                 self.wave(at, 2.5, 0.3, WOOD);
@@ -120,14 +108,7 @@ impl Effects {
                 self.wave(at, 14.0, 0.8, YELLOW);
                 self.burst(at, Vec2::ZERO, 50, 16.0, 0.9, ORANGE);
             }
-            Signal::BossDefeated { at } => {
-                self.say("MECH DOWN. REACH THE PORTAL".to_owned(), CYAN);
-                for radius in [6.0, 12.0, 20.0] {
-                    self.wave(at, radius, 1.2, YELLOW);
-                }
-                self.burst(at, Vec2::ZERO, 140, 22.0, 1.4, ORANGE);
-                self.burst(at, Vec2::ZERO, 60, 12.0, 1.2, WHITE);
-            }
+            Signal::BossDefeated { at } => self.show_boss_defeat(at),
             Signal::PortalOpened { at } => {
                 self.say("THE PORTAL IS OPEN".to_owned(), CYAN);
                 self.wave(at, 10.0, 0.8, CYAN);
@@ -161,6 +142,15 @@ impl Effects {
         self.burst(at, Vec2::ZERO, 14, 9.0, 0.55, rgb);
         self.burst(at, Vec2::ZERO, 4, 4.0, 0.35, WHITE);
         self.wave(at, 1.8, 0.3, rgb);
+    }
+
+    fn show_boss_defeat(&mut self, at: Vec2) {
+        self.say("MECH DOWN. REACH THE PORTAL".to_owned(), CYAN);
+        for radius in [6.0, 12.0, 20.0] {
+            self.wave(at, radius, 1.2, YELLOW);
+        }
+        self.burst(at, Vec2::ZERO, 140, 22.0, 1.4, ORANGE);
+        self.burst(at, Vec2::ZERO, 60, 12.0, 1.2, WHITE);
     }
 
     /// Adds the sparks behind the ship, once per frame.
@@ -261,6 +251,22 @@ impl Effects {
         self.random ^= self.random >> 17;
         self.random ^= self.random << 5;
         self.random as f32 / u32::MAX as f32
+    }
+}
+
+const fn weapon_color(weapon: WeaponKind) -> [u8; 3] {
+    match weapon {
+        WeaponKind::Pulse => CYAN,
+        WeaponKind::Scatter => YELLOW,
+        WeaponKind::Seeker => PINK,
+    }
+}
+
+const fn pickup_color(kind: PickupKind) -> [u8; 3] {
+    match kind {
+        PickupKind::Xp(_) => GREEN,
+        PickupKind::Repair => RED,
+        PickupKind::Modifier(_) => YELLOW,
     }
 }
 
