@@ -20,13 +20,13 @@ fn page(path: &str) -> String {
 
 #[test]
 fn the_index_of_examples_names_every_one() {
-    let index = page("docs/examples.md");
+    let index = page("examples/README.md");
     let packages = ["crates", "starship", "tools"].iter().flat_map(|group| files_in(group));
     let examples: Vec<String> =
         packages.flat_map(|package| files_in(&format!("{package}/examples"))).collect();
     assert!(examples.len() >= 10, "{examples:?}");
     for example in examples {
-        assert!(index.contains(&format!("](../{example})")), "{example} is not in docs/examples.md");
+        assert!(index.contains(&format!("](../{example})")), "{example} is not in examples/README.md");
     }
 }
 
