@@ -51,8 +51,8 @@ impl fmt::Display for Error {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Line { number, message } => write!(out, "line {number}: {message}"),
-            Self::Read(_) => write!(out, "cannot read the trace"),
-            Self::Write(_) => write!(out, "cannot write the trace"),
+            Self::Read(_) => write!(out, "the trace cannot be read"),
+            Self::Write(_) => write!(out, "the output cannot be written"),
         }
     }
 }
