@@ -227,5 +227,5 @@ fn a_read_error_differs_from_a_bad_line_and_keeps_its_cause() {
     let error = Reader::open(Broken).expect_err("no input");
     assert!(matches!(error, Error::Read(_)));
     let cause = std::error::Error::source(&error).expect("a cause");
-    assert_eq!(format!("{error}: {cause}"), "cannot read the trace: unplugged");
+    assert_eq!(format!("{error}: {cause}"), "the trace cannot be read: unplugged");
 }
