@@ -113,28 +113,24 @@ fn phases_mission_overtime_and_resets_are_as_in_the_original() {
         let mut output = Vec::new();
         run(lines.join("\n").as_bytes(), &mut output, Show::Frames(Style::JSON)).expect("the trace is good");
         let output = String::from_utf8(output).expect("text");
-        for (n, (line, (outcome, state, overtime))) in output.lines().zip(&wanted).enumerate() {
-            let row: serde_json::Value = serde_json::from_str(line).expect("JSON");
-            assert_eq!(row["outcome"], *outcome, "trace {trace}, frame {n}");
-            let tick = row["tick"].as_f64().expect("a number");
-            assert!(
-                (tick - state[0]).abs() <= 1.0,
-                "trace {trace}, frame {n}: tick {tick}, wanted {}",
-                state[0]
-            );
-            // An exact tie moves a step by a frame, and with it what is counted in steps.
-            if tick == state[0] {
-                assert_eq!(row["overtime"], *overtime, "trace {trace}, frame {n}");
-                for (name, wanted) in
-                    ["tick", "time_s", "ui_s", "mission_timer_s", "overtime_s"].iter().zip(state)
-                {
-                    let actual = row[*name].as_f64().expect("a number");
-                    assert!(
-                        (actual - wanted).abs() < 1e-6,
-                        "trace {trace}, frame {n}: {name} {actual}, wanted {wanted}"
-                    );
-                }
-            }
+        for (n, (line, wanted)) in output.lines().zip(&wanted).enumerate() {
+            let row = serde_json::from_str(line).expect("JSON");
+            check(&row, wanted, &format!("trace {trace}, frame {n}"));
+        }
+    }
+}
+
+/// Compares a row of output with the oracle's outcome, numbers and overtime.
+fn check(row: &serde_json::Value, (outcome, state, overtime): &(&'static str, [f64; 5], bool), at: &str) {
+    assert_eq!(row["outcome"], *outcome, "{at}");
+    let tick = row["tick"].as_f64().expect("a number");
+    assert!((tick - state[0]).abs() <= 1.0, "{at}: tick {tick}, wanted {}", state[0]);
+    // An exact tie moves a step by a frame, and with it what is counted in steps.
+    if tick == state[0] {
+        assert_eq!(row["overtime"], *overtime, "{at}");
+        for (name, wanted) in ["tick", "time_s", "ui_s", "mission_timer_s", "overtime_s"].iter().zip(state) {
+            let actual = row[*name].as_f64().expect("a number");
+            assert!((actual - wanted).abs() < 1e-6, "{at}: {name} {actual}, wanted {wanted}");
         }
     }
 }
