@@ -123,7 +123,7 @@ impl<A: App> Driver<A> {
         let began = clock();
         let frame = self.frame(now);
         // A busy browser calls back long after the timestamp. The app did not spend that time.
-        let late = began.saturating_sub(frame.now());
+        let late = began.saturating_sub(now);
         self.steps_done(clock().saturating_sub(late));
         if frame.should_draw() && draw(self) {
             self.draw_done(clock().saturating_sub(late));

@@ -119,3 +119,11 @@ fn a_late_callback_does_not_count_as_work() {
     assert_eq!(host.driver.pacer().stats().step_time(), Duration::from_millis(1));
     assert_eq!(host.driver.pacer().stats().draw_time(), Duration::from_millis(1));
 }
+
+#[test]
+fn a_timestamp_that_steps_back_does_not_count_as_work() {
+    let mut host = Host::new(Pacing::hz(60));
+    host.run_frame(100, 0);
+    host.run_frame(90, 300);
+    assert_eq!(host.driver.pacer().stats().step_time(), Duration::from_millis(1));
+}
