@@ -40,7 +40,7 @@ impl SessionChart {
 }
 
 /// The session charts of every report and of docs/pacing.md.
-pub(super) const GALLERY: [SessionChart; 6] = [
+pub(super) const GALLERY: [SessionChart; 7] = [
     SessionChart {
         file: "noise-60.svg",
         about: "60 Hz with 0.3 ms of noise",
@@ -58,6 +58,12 @@ pub(super) const GALLERY: [SessionChart; 6] = [
         about: "59.94 Hz over time",
         display: "--display 59.94 --noise gauss:0.3ms",
         policies: &[Policy::Plain, Policy::Evenstep, Policy::EvenstepRateLock],
+    },
+    SessionChart {
+        file: "pattern.svg",
+        about: "60 Hz, and a game that misses every other refresh",
+        display: "--display 60 --pattern 1,2 --noise gauss:0.3ms",
+        policies: &[Policy::Plain, Policy::Evenstep],
     },
     SessionChart {
         file: "stall.svg",

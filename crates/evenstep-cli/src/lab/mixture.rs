@@ -12,7 +12,8 @@ type Disturbance = fn(&mut Random) -> String;
 
 /// The arguments of a display with a random mixture of disturbances. The same seed gives the same mixture.
 pub(super) fn arguments(seed: u64) -> String {
-    let random = &mut Random::new(seed);
+    // Not the numbers of the session with this seed.
+    let random = &mut Random::new(!seed);
     let hz = HARM_RATES_HZ[random.below(HARM_RATES_HZ.len())];
     let mut words = vec![refresh(hz, random)];
     let disturbances: [(f64, Disturbance); 8] = [
