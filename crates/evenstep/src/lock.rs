@@ -245,6 +245,9 @@ impl Lock {
             return None;
         };
         let pace_ns = lattice.observe(gap_ns, change_ns);
+        if self.gap_last == 0 && lattice.is_locked {
+            lattice.merge();
+        }
         if !lattice.is_locked {
             self.search();
             return None;
