@@ -156,13 +156,7 @@ impl Lattice {
         self.evens = if odd == 0 { (self.evens + 1).min(Self::EVENS_MAX) } else { 0 };
         if self.evens >= Self::EVENS_MAX && !self.is_finest && PERIODS_NS.contains(&(2.0 * self.period_ns)) {
             let Self { phase_ns, age, is_locked, noise, naive, burst, .. } = *self;
-            *self = Self {
-                phase_ns,
-                is_locked,
-                naive,
-                burst,
-                ..Self::new(2.0 * self.period_ns, age, noise)
-            };
+            *self = Self { phase_ns, is_locked, burst, naive, ..Self::new(2.0 * self.period_ns, age, noise) };
         }
     }
 
@@ -363,9 +357,7 @@ impl Screen {
     /// Reports are on a fixed refresh.
     fn is_trusted(&self) -> bool {
         let limit_ns = Self::DEVIATION_NS.min(self.period_ns / 8.0);
-        self.reports >= Self::ENOUGH
-            && self.noise < limit_ns * limit_ns
-            && self.agrees
+        self.reports >= Self::ENOUGH && self.noise < limit_ns * limit_ns && self.agrees
     }
 
     /// Takes a report about a frame whose timestamp was `ago_ns` before the latest.

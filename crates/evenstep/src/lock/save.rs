@@ -74,7 +74,9 @@ impl Lattice {
                 // Index 1 is the most likely of four.
                 && self.belief[1] >= 0.2,
         );
-        codec.option(&mut self.screen, Screen::new(0.0, *PERIODS_NS.start()), |codec, screen| screen.code(codec));
+        codec.option(&mut self.screen, Screen::new(0.0, *PERIODS_NS.start()), |codec, screen| {
+            screen.code(codec)
+        });
     }
 }
 
