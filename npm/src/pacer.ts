@@ -329,10 +329,10 @@ export class Pacer {
 
   /**
    * The time at which the next frame has something to do, in milliseconds, or `undefined` while the simulation is held.
-   * For loops that sleep between ticks.
+   * For loops that sleep between ticks. Needs the full module.
    */
   get nextDue(): number | undefined {
-    const due = wasm.pacer_next_due(this._settled());
+    const due = needFull("nextDue", wasm.pacer_next_due)(this._settled());
     return due === due ? due : undefined;
   }
 

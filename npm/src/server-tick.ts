@@ -49,7 +49,7 @@ const WINDOW = 1024;
 
 /**
  * Calls back at a constant rate: tick n comes n intervals after the start, however late the one before was. Nothing adds
- * up, so it does not drift.
+ * up, so it does not drift. It needs the full module, which node always has.
  *
  * ```ts
  * const server = new ServerTick((tick, dt) => world.step(dt), { rate: 20 });

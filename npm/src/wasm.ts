@@ -14,7 +14,6 @@ export interface Exports {
   pacer_frame(pacer: number, now: number, stepsDone: number, drawDone: number): number;
   pacer_frame_value(pacer: number, value: number): number;
   pacer_tick_end(pacer: number, tick: number): number;
-  pacer_next_due(pacer: number): number;
   pacer_answers(pacer: number): void;
   pacer_steps_done(pacer: number, at: number): void;
   pacer_draw_done(pacer: number, at: number): void;
@@ -39,6 +38,7 @@ export interface Exports {
   latch_sync(latch: number, now: number): void;
   latch_clear(latch: number): void;
   // In the full module only.
+  pacer_next_due?(pacer: number): number;
   pacer_explain?(pacer: number): number;
   pacer_ledger?(pacer: number): void;
   pacer_save?(pacer: number): void;

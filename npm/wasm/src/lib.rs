@@ -26,12 +26,11 @@ pub use latch::{
 pub use pacer::{
     Slot, pacer_answers, pacer_configure, pacer_draw_done, pacer_fast_forward, pacer_frame,
     pacer_frame_value, pacer_free, pacer_go_away, pacer_hint_refresh, pacer_hit_freeze, pacer_hitstop,
-    pacer_new, pacer_next_due, pacer_reset, pacer_reset_frame_timing, pacer_set_fps, pacer_set_gate,
-    pacer_set_resting_scale, pacer_set_scale, pacer_set_tick, pacer_step_by_hand, pacer_steps_done,
-    pacer_tick_end,
+    pacer_new, pacer_reset, pacer_reset_frame_timing, pacer_set_fps, pacer_set_gate, pacer_set_resting_scale,
+    pacer_set_scale, pacer_set_tick, pacer_step_by_hand, pacer_steps_done, pacer_tick_end,
 };
 #[cfg(feature = "full")]
-pub use pacer::{pacer_explain, pacer_frame_time, pacer_ledger, pacer_restore, pacer_save};
+pub use pacer::{pacer_explain, pacer_frame_time, pacer_ledger, pacer_next_due, pacer_restore, pacer_save};
 pub use store::{NUMBERS, TEXT, numbers, text};
 
 use core::time::Duration;
@@ -50,11 +49,6 @@ fn trap(_: &core::panic::PanicInfo<'_>) -> ! {
 fn to_millis(time: Duration) -> f64 {
     let nanos = time.as_secs().saturating_mul(1_000_000_000).saturating_add(time.subsec_nanos().into());
     nanos as f64 / 1e6
-}
-
-/// Converts a time that may be missing.
-fn to_millis_or_nan(time: Option<Duration>) -> f64 {
-    time.map_or(f64::NAN, to_millis)
 }
 
 /// Converts milliseconds that JavaScript has checked. Anything that is not a time is zero.

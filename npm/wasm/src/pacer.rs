@@ -1,9 +1,11 @@
 //! The pacer: one call for a frame, one for each control, and a few for answers.
 
-#![expect(unsafe_code, reason = "required to export functions by name; there is no other unsafe code here")]
+#![expect(unsafe_code, reason = "required to export functions by name, and to copy a frame by words")]
 
 #[cfg(feature = "full")]
 use core::fmt::{self, Write};
+use core::mem::MaybeUninit;
+use core::ptr;
 
 #[cfg(feature = "full")]
 use evenstep::RestoreError;
@@ -11,7 +13,7 @@ use evenstep::{DropReason, Frame, Gate, LockState, Outcome, Pacer};
 
 use crate::config::channel;
 use crate::store::{NUMBERS, remove, slot, with};
-use crate::{to_duration, to_millis, to_millis_or_nan};
+use crate::{to_duration, to_millis};
 
 /// The number of fields in a plan.
 const PLAN: usize = 7;
@@ -40,7 +42,6 @@ impl Slot {
     /// Keeps the frame and writes its plan. Must agree with `src/plan.ts`.
     #[inline]
     fn publish(&mut self, frame: Frame) {
-        let frame = self.frame.insert(frame);
         let flags = outcome_number(frame.outcome()) | u32::from(frame.should_draw()) << 3;
         self.plan = [
             f64::from(frame.steps()),
@@ -51,6 +52,21 @@ impl Slot {
             to_f64(frame.scaled_dt_ns()) / 1e6,
             f64::from(frame.missed()),
         ];
+        copy_by_words(&Some(frame), &mut self.frame);
+    }
+}
+
+/// Copies a value eight bytes at a time. A plain assignment becomes one instruction for the whole block, which V8 carries
+/// out as a call, and which has to wait for the fields that were just written: a fifth of the cost of a frame.
+#[inline]
+fn copy_by_words<T: Copy>(from: &T, to: &mut T) {
+    type Word = MaybeUninit<u64>;
+    const { assert!(size_of::<T>() % size_of::<Word>() == 0 && align_of::<T>() == align_of::<Word>()) };
+    let (from, to) = (ptr::from_ref(from).cast::<Word>(), ptr::from_mut(to).cast::<Word>());
+    for n in 0..size_of::<T>() / size_of::<Word>() {
+        // SAFETY: both have that many words and the alignment of one. Volatile, or the compiler would make it one
+        // instruction again.
+        unsafe { to.add(n).write_volatile(from.add(n).read()) };
     }
 }
 
@@ -139,9 +155,10 @@ pub extern "C" fn pacer_tick_end(pacer: usize, tick: f64) -> f64 {
 }
 
 /// When the next frame has something to do, in milliseconds, or NaN.
+#[cfg(feature = "full")]
 #[unsafe(no_mangle)]
 pub extern "C" fn pacer_next_due(pacer: usize) -> f64 {
-    to_millis_or_nan(slot::<Slot>(pacer).pacer.next_due())
+    slot::<Slot>(pacer).pacer.next_due().map_or(f64::NAN, to_millis)
 }
 
 /// Explains the last frame. Returns the length of the sentence.
