@@ -107,7 +107,8 @@ export class GameLoop<E = unknown> {
   start(): void {
     if (this.#running) return;
     const now = this.#now();
-    this.pacer.resetFrameTiming(now);
+    // The frame below starts the clock, and ends no interval.
+    this.pacer.resetFrameTiming();
     this.#owed = 0;
     this.#running = true;
     if (this.#ignoreHidden) globalThis.document?.addEventListener("visibilitychange", this.#hidden);

@@ -147,7 +147,7 @@ export class Trace {
   /** @internal */
   _reset(reset: "frame_timing" | "new_game", lastFrame: number | undefined): void {
     // Before the first frame, this is when the clock starts.
-    if (this.#frames === 0 && lastFrame !== undefined) this.#start = lastFrame;
+    if (this.#frames === 0) this.#start = lastFrame;
     else if (lastFrame === this.#start) this.control({ reset });
     else this._cannot("a reset during the recording");
   }
