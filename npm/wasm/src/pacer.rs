@@ -61,7 +61,7 @@ impl Slot {
 #[inline]
 fn copy_by_words<T: Copy>(from: &T, to: &mut T) {
     type Word = MaybeUninit<u64>;
-    const { assert!(size_of::<T>() % size_of::<Word>() == 0 && align_of::<T>() == align_of::<Word>()) };
+    const { assert!(size_of::<T>().is_multiple_of(size_of::<Word>()) && align_of::<T>() == align_of::<Word>()) };
     let (from, to) = (ptr::from_ref(from).cast::<Word>(), ptr::from_mut(to).cast::<Word>());
     for n in 0..size_of::<T>() / size_of::<Word>() {
         // SAFETY: both have that many words and the alignment of one. Volatile, or the compiler would make it one

@@ -19,21 +19,21 @@ impl Slab {
     }
 
     /// Stores a value and returns its address, or null if there is no memory. `grow` returns the address and the size
-    /// of a new block, at least as large as asked for and aligned to 16.
+    /// of a new block, at least as large as asked for.
     #[expect(unsafe_code, reason = "an allocator writes to raw memory")]
     pub(crate) fn insert<T>(
         &mut self,
         value: T,
-        grow: impl FnOnce(usize) -> Option<(*mut u8, usize)>,
+        grow: impl FnOnce(usize) -> Option<(*mut u128, usize)>,
     ) -> *mut T {
-        const { assert!(align_of::<T>() <= 16 && size_of::<T>() >= size_of::<Free>()) };
+        const { assert!(align_of::<T>() <= align_of::<u128>() && size_of::<T>() >= size_of::<Free>()) };
         if self.free.is_null() {
             let size = size_of::<T>().next_multiple_of(16);
             let Some((block, len)) = grow(size) else { return ptr::null_mut() };
             for n in (0..len / size).rev() {
                 // SAFETY: the block is ours, aligned, and has room for slot `n`.
                 unsafe {
-                    let slot = block.add(n * size).cast::<Free>();
+                    let slot = block.byte_add(n * size).cast::<Free>();
                     slot.write(Free { next: self.free });
                     self.free = slot;
                 }
@@ -76,7 +76,7 @@ mod tests {
                 assert_eq!(size, 48);
                 blocks.set(blocks.get() + 1);
                 let block = vec![0_u128; 30].leak();
-                Some((block.as_mut_ptr().cast(), 480))
+                Some((block.as_mut_ptr(), 480))
             })
         };
         let mut slots: Vec<*mut [u64; 5]> = (0..10).map(|n| insert(&mut slab, [n; 5])).collect();

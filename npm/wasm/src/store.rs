@@ -109,7 +109,7 @@ mod here {
     const PAGE: usize = 64 * 1024;
 
     /// Adds pages to the memory, enough for `size` bytes.
-    pub(crate) fn grow(size: usize) -> Option<(*mut u8, usize)> {
+    pub(crate) fn grow(size: usize) -> Option<(*mut u128, usize)> {
         let pages = size.div_ceil(PAGE);
         let first = core::arch::wasm32::memory_grow(0, pages);
         (first != usize::MAX).then(|| (core::ptr::with_exposed_provenance_mut(first * PAGE), pages * PAGE))
@@ -131,9 +131,10 @@ mod here {
         STORE.with_borrow_mut(act)
     }
 
-    pub(crate) fn grow(size: usize) -> Option<(*mut u8, usize)> {
+    #[expect(clippy::unnecessary_wraps, reason = "on wasm there may be no memory")]
+    pub(crate) fn grow(size: usize) -> Option<(*mut u128, usize)> {
         let block = vec![0_u128; size.div_ceil(16)].leak();
-        Some((block.as_mut_ptr().cast(), size))
+        Some((block.as_mut_ptr(), size))
     }
 }
 

@@ -158,7 +158,7 @@ fn a_latch_gives_each_event_to_the_tick_of_its_time() {
     assert_eq!(pacer_frame(pacer, 52.0, NONE, NONE), 3);
     let taken = [0.0, 1.0, 2.0].map(|tick| (0..9).take_while(|_| latch_take(latch, pacer, tick)).count());
     assert_eq!(taken, [2, 0, 1]);
-    assert_eq!((0..LATCH_LEN + 1).filter(|_| latch_push(latch, 60.0)).count(), LATCH_LEN);
+    assert_eq!((0..=LATCH_LEN).filter(|_| latch_push(latch, 60.0)).count(), LATCH_LEN);
     latch_clear(latch);
     assert!(!latch_take_until(latch, 1e9));
     latch_free(latch);

@@ -1,0 +1,91 @@
+// 200 loops at 60 Hz for a minute on one core: ours, bare setInterval, and Colyseus' setSimulationInterval.
+//
+//   node bench/server.mjs [SECONDS]        runs all three, one after the other, each in a process of its own
+import { execFileSync, spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const LOOPS = 200;
+const HZ = 60;
+const STEP_MS = 1000 / HZ;
+const KINDS = ["evenstep ServerTick", "setInterval", "Colyseus 0.16 setSimulationInterval"];
+
+const [first = "60", kind] = process.argv.slice(2);
+const seconds = Number(first);
+if (kind === undefined) {
+  // One core, so that the garbage collector's threads take part, too.
+  const pin = spawnSync("taskset", ["--version"]).status === 0 ? ["taskset", "--cpu-list", "0"] : [];
+  for (const name of KINDS) {
+    const [program, ...options] = [...pin, process.execPath, fileURLToPath(import.meta.url), first, name];
+    console.error(`${name}: ${seconds} s`);
+    process.stdout.write(execFileSync(program, options));
+  }
+} else {
+  await measure(kind);
+}
+
+/** Starts a loop that calls `tick` and returns a function that stops it. */
+async function starter(kind) {
+  if (kind === KINDS[0]) {
+    const { init, ServerTick } = await import("../dist/node.js");
+    await init();
+    return (tick) => {
+      const server = new ServerTick(tick, { rate: HZ });
+      server.start();
+      return () => server.dispose();
+    };
+  }
+  if (kind === KINDS[1]) {
+    return (tick) => {
+      const timer = setInterval(tick, STEP_MS);
+      return () => clearInterval(timer);
+    };
+  }
+  const { Room } = await import("@colyseus/core");
+  return (tick) => {
+    const room = new Room();
+    room.setSimulationInterval(tick, STEP_MS);
+    return () => room.setSimulationInterval();
+  };
+}
+
+async function measure(kind) {
+  const start = await starter(kind);
+  const counts = new Float64Array(LOOPS);
+  const starts = new Float64Array(LOOPS);
+  const lasts = new Float64Array(LOOPS);
+  // Lateness relative to the ideal tick, and the error of each interval, in hundredths of a millisecond.
+  const late = new Uint32Array(1_000_000);
+  const error = new Uint32Array(1_000_000);
+  const count = (histogram, ms) => histogram[Math.min(histogram.length - 1, Math.max(0, Math.round(ms * 100)))]++;
+  const cpu = process.cpuUsage();
+  const begin = performance.now();
+  const stops = Array.from(counts, (_, n) => {
+    starts[n] = lasts[n] = performance.now();
+    return start(() => {
+      const now = performance.now();
+      count(late, now - starts[n] - ++counts[n] * STEP_MS);
+      count(error, Math.abs(now - lasts[n] - STEP_MS));
+      lasts[n] = now;
+    });
+  });
+  await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+  const now = performance.now();
+  for (const stop of stops) stop();
+  const { user, system } = process.cpuUsage(cpu);
+  // How far the number of ticks is from where it should be now, in ticks. Less than one is no drift: the next is not due.
+  const drifts = Array.from(counts, (ticks, n) => ticks - (now - starts[n]) / STEP_MS).sort((a, b) => Math.abs(a) - Math.abs(b));
+  const worst = drifts.at(-1);
+  const share = (histogram, part) => {
+    const total = histogram.reduce((sum, bin) => sum + bin, 0);
+    let seen = 0;
+    return histogram.findIndex((bin) => (seen += bin) >= part * total) / 100;
+  };
+  const drift = Math.abs(worst) <= 1.2 ? 0 : worst * STEP_MS;
+  console.log(
+    [
+      kind, drift.toFixed(0), share(late, 0.5).toFixed(2), share(late, 0.99).toFixed(2), share(error, 0.99).toFixed(2),
+      (((user + system) / 1e3 / (now - begin)) * 100).toFixed(0),
+    ].join("\t"),
+  );
+  process.exit(0);
+}
