@@ -18,7 +18,7 @@ step("packing, and installing into an empty folder");
 run(npm, "npm", "pack", "--pack-destination", site, "--silent");
 const tarball = readdirSync(site).find((name) => name.endsWith(".tgz"));
 // A folder of its own, and not a part of the package that it is in.
-run(installed, "npm", "install", "--prefix", installed, "--silent", "--no-audit", "--no-fund", "--no-save", "--offline", join(site, tarball));
+run(installed, "npm", "install", "--prefix", installed, "--silent", "--no-audit", "--no-fund", "--offline", join(site, tarball));
 // A second copy of the package, as it may come with another dependency.
 cpSync(join(installed, "node_modules/evenstep"), join(site, "copy"), { recursive: true });
 for (const name of ["digest.js", "plain.html", "inline.html", "worker.html", "worker.js"]) cpSync(join(here, name), join(site, name));

@@ -9,7 +9,9 @@ use crate::web;
 /// Builds the package: the wasm modules, JavaScript and types.
 pub(crate) fn build() -> Result<()> {
     run(web::tool(&["--npm"]))?;
-    run(in_npm(&["npm", "ci", "--no-audit", "--no-fund"]))?;
+    // As locked. `npm ci` would insist on the lock file naming optional packages of other systems, which a registry's mirror
+    // may not have.
+    run(in_npm(&["npm", "install", "--no-save", "--no-audit", "--no-fund"]))?;
     run(in_npm(&["npm", "run", "build", "--silent"]))?;
     println!("npm/dist is ready: `npm pack` or `npm publish` in npm/");
     Ok(())
