@@ -21,7 +21,8 @@ async function bundle(names, from = "index.js") {
       build: { lib: { entry, formats: ["es"], fileName: "out" }, write: false, minify: true, target: "es2022", assetsInlineLimit: 0 },
     })
   )[0];
-  return output.find(({ type }) => type === "chunk").code;
+  // Other chunks are the modules inside the code, which pages load only if they do not find the file.
+  return output.filter(({ type, isDynamicEntry }) => type === "chunk" && !isDynamicEntry).map(({ code }) => code).join("");
 }
 
 // A library build of Vite inlines assets, which are counted apart.

@@ -1,6 +1,6 @@
 /** Evenstep for browsers and workers. The wasm module is a file beside this one. */
 
-import { load, type WasmSource } from "./wasm.js";
+import { initText, load, type WasmSource } from "./wasm.js";
 
 export * from "./api.js";
 
@@ -19,7 +19,7 @@ let ready: Promise<void> | undefined;
  * @param source Where the module comes from, if not from the file beside this one: a URL, a response, bytes or a module.
  */
 export function init(source: InitOptions | WasmSource | string | URL = {}): Promise<void> {
-  ready ??= load(isOptions(source) ? file(source) : source).catch((error: unknown) => {
+  ready ??= (isOptions(source) ? loadFile(source) : load(source)).catch((error: unknown) => {
     ready = undefined;
     throw error;
   });
@@ -30,7 +30,13 @@ function isOptions(source: InitOptions | WasmSource | string | URL): source is I
   return Object.getPrototypeOf(source) === Object.prototype;
 }
 
-function file({ full = false }: InitOptions): URL {
-  // Bundlers recognise these expressions, and copy the files.
-  return full ? new URL("./evenstep-full.wasm", import.meta.url) : new URL("./evenstep.wasm", import.meta.url);
+async function loadFile({ full = false }: InitOptions): Promise<void> {
+  try {
+    // Bundlers recognise these expressions, and copy the files.
+    await load(full ? new URL("./evenstep-full.wasm", import.meta.url) : new URL("./evenstep.wasm", import.meta.url));
+  } catch {
+    // Some move the code and leave the file behind, such as Vite's development server. The module is here as code, too.
+    const { module } = await (full ? import("./full-module.js") : import("./inline-module.js"));
+    initText(module);
+  }
 }

@@ -1,9 +1,9 @@
 /** Evenstep with the wasm module inside: nothing to load, no `await`. */
 
 import { module } from "./inline-module.js";
-import { initSync } from "./wasm.js";
+import { initText } from "./wasm.js";
 
-initSync(Uint8Array.from(atob(module), (char) => char.charCodeAt(0)));
+initText(module);
 
 export * from "./api.js";
 

@@ -70,6 +70,11 @@ export function initSync(source: BufferSource | WebAssembly.Module): void {
   start(new WebAssembly.Instance(module));
 }
 
+/** Starts the module from its bytes in base 64. @internal */
+export function initText(module: string): void {
+  initSync(Uint8Array.from(atob(module), (char) => char.charCodeAt(0)));
+}
+
 /** Starts the module from a source that may have to be loaded. @internal */
 export async function load(source: WasmSource | string | URL): Promise<void> {
   if (typeof source === "string" || source instanceof URL) source = fetch(source);

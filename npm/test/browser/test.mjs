@@ -2,6 +2,9 @@
 //
 // Run: node test/browser/prepare.mjs && node test/browser/test.mjs --server test/browser/serve.mjs --site .test
 import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+
+import { createServer } from "vite";
 
 import { live, open, run, until } from "../../../tools/browser/harness.mjs";
 import * as node from "../../dist/node.js";
@@ -90,6 +93,21 @@ run({
     const page = await open("/vite/");
     await until(page, "globalThis.steps > 10");
     assert.equal(await page.evaluate("digested"), expected);
+  },
+
+  async vites_development_server_gets_the_module_inside_the_code() {
+    const server = await createServer({ root: fileURLToPath(new URL("../../.test/installed/bundle", import.meta.url)), logLevel: "error" });
+    await server.listen();
+    try {
+      const page = await open("/inline.html");
+      await page.goto(server.resolvedUrls.local[0]);
+      await until(page, "globalThis.steps > 10");
+      assert.equal(await page.evaluate("digested"), expected);
+      // It has no icon.
+      page.problems = page.problems.filter((problem) => !problem.includes("404"));
+    } finally {
+      await server.close();
+    }
   },
 
   async a_webpack_build_finds_the_module() {
