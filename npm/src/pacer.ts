@@ -268,6 +268,27 @@ export class Pacer {
     this.#trace?._cannot("a hint of the refresh");
   }
 
+  /**
+   * Tells the display lock that frames appear when they are ready rather than on a fixed refresh. Timestamps alone cannot tell
+   * such frames from a fixed refresh with noise.
+   */
+  setVariableRefresh(isVariable: boolean): void {
+    wasm.pacer_set_variable_refresh(this._settled(), isVariable ? 1 : 0);
+    this.#trace?._cannot("a variable refresh");
+  }
+
+  /** Reports when the display showed the frame that was planned at `now`, if that is known. Needs the full module. */
+  presented(now: number, at: number): void {
+    needFull("presented()", wasm.pacer_presented)(this._settled(), finite("now", now), finite("at", at));
+    this.#trace?._cannot("presentation feedback");
+  }
+
+  /** When the last frame is shown, in milliseconds, or `undefined` while that is not known. Needs the full module. */
+  get shownAt(): number | undefined {
+    const at = needFull("shownAt", wasm.pacer_shown_at)(this._settled());
+    return at === at ? at : undefined;
+  }
+
   /** All time between timestamps, including dropped time, in milliseconds. */
   get wallTime(): number {
     return this.#answer(Answer.WallTime);

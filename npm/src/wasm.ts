@@ -30,6 +30,7 @@ export interface Exports {
   pacer_reset_frame_timing(pacer: number, lastFrame: number): void;
   pacer_reset(pacer: number, lastFrame: number): void;
   pacer_hint_refresh(pacer: number, period: number): void;
+  pacer_set_variable_refresh(pacer: number, isVariable: number): void;
   latch_new(byTime: number): number;
   latch_free(latch: number): void;
   latch_push(latch: number, at: number): number;
@@ -39,6 +40,8 @@ export interface Exports {
   latch_clear(latch: number): void;
   // In the full module only.
   pacer_next_due?(pacer: number): number;
+  pacer_presented?(pacer: number, now: number, at: number): void;
+  pacer_shown_at?(pacer: number): number;
   pacer_explain?(pacer: number): number;
   pacer_ledger?(pacer: number): void;
   pacer_save?(pacer: number): void;

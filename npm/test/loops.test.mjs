@@ -511,3 +511,15 @@ test("a_saved_pacer_goes_on_where_it_was", () => {
   assert.equal(Math.round(restored.stats.lock.refreshHz), 144);
   assert.ok(restored.frameTime(0.5) > 6 && restored.ledger.isBalanced);
 });
+
+test("presentation_feedback_and_a_variable_refresh_reach_the_lock", () => {
+  const pacer = new Pacer();
+  for (let n = 0; n < 600; n++) {
+    pacer.frame((n * 1000) / 60);
+    pacer.presented((n * 1000) / 60, (n * 1000) / 60 + 20);
+  }
+  assert.equal(Math.round(pacer.shownAt - (599 * 1000) / 60), 20);
+  pacer.setVariableRefresh(true);
+  pacer.frame(10_000);
+  assert.deepEqual([pacer.stats.lock.state, pacer.shownAt], ["free", undefined]);
+});

@@ -77,14 +77,14 @@ test("missed_ticks_are_caught_up_skipped_or_the_game_slows_down", () => {
 
 test("a_burst_lets_the_event_loop_breathe_and_loses_no_tick", () => {
   const { at, tick } = server({ rate: 100, burst: 3 });
+  let wakes = 0;
   tick.start();
   at.run(10);
   at.now = 110;
-  const turns = new Map();
-  at.run(130, () => 0);
-  for (const [, now] of at.ticks) turns.set(now, (turns.get(now) ?? 0) + 1);
-  assert.equal(at.ticks.length, 13);
+  at.run(130, () => (wakes++, 0));
   assert.deepEqual(at.ticks.map(([number]) => number), Array.from({ length: 13 }, (_, n) => n));
+  // Twelve ticks, ten of which had been missed: three at a time.
+  assert.ok(wakes >= 4, `${wakes}`);
 });
 
 test("a_server_that_cannot_keep_up_falls_behind_only_so_far", () => {

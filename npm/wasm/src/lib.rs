@@ -27,10 +27,14 @@ pub use pacer::{
     Slot, pacer_answers, pacer_configure, pacer_draw_done, pacer_fast_forward, pacer_frame,
     pacer_frame_value, pacer_free, pacer_go_away, pacer_hint_refresh, pacer_hit_freeze, pacer_hitstop,
     pacer_new, pacer_reset, pacer_reset_frame_timing, pacer_set_fps, pacer_set_gate, pacer_set_resting_scale,
-    pacer_set_scale, pacer_set_tick, pacer_step_by_hand, pacer_steps_done, pacer_tick_end,
+    pacer_set_scale, pacer_set_tick, pacer_set_variable_refresh, pacer_step_by_hand, pacer_steps_done,
+    pacer_tick_end,
 };
 #[cfg(feature = "full")]
-pub use pacer::{pacer_explain, pacer_frame_time, pacer_ledger, pacer_next_due, pacer_restore, pacer_save};
+pub use pacer::{
+    pacer_explain, pacer_frame_time, pacer_ledger, pacer_next_due, pacer_presented, pacer_restore,
+    pacer_save, pacer_shown_at,
+};
 pub use store::{NUMBERS, TEXT, numbers, text};
 
 use core::time::Duration;

@@ -376,6 +376,26 @@ pub extern "C" fn pacer_hint_refresh(pacer: usize, period_ms: f64) {
     slot::<Slot>(pacer).pacer.hint_refresh(to_duration(period_ms));
 }
 
+/// Tells the display lock whether the refresh is variable.
+#[unsafe(no_mangle)]
+pub extern "C" fn pacer_set_variable_refresh(pacer: usize, is_variable: bool) {
+    slot::<Slot>(pacer).pacer.set_variable_refresh(is_variable);
+}
+
+/// Reports when the frame that was planned at `now_ms` was shown.
+#[cfg(feature = "full")]
+#[unsafe(no_mangle)]
+pub extern "C" fn pacer_presented(pacer: usize, now_ms: f64, at_ms: f64) {
+    slot::<Slot>(pacer).pacer.presented(to_duration(now_ms), to_duration(at_ms));
+}
+
+/// When the last frame is shown, in milliseconds, or NaN.
+#[cfg(feature = "full")]
+#[unsafe(no_mangle)]
+pub extern "C" fn pacer_shown_at(pacer: usize) -> f64 {
+    slot::<Slot>(pacer).pacer.shown_at().map_or(f64::NAN, to_millis)
+}
+
 /// Fills the numbers from the start.
 fn answer(fill: impl FnOnce(&mut dyn FnMut(f64))) {
     with(|store| {
