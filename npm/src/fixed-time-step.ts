@@ -115,9 +115,9 @@ export class FixedTimeStep {
   /** Runs the steps that are due, then `update`. Call it once per animation frame. */
   tick(callbacks: FixedTimeStepCallbacks): void {
     if (!this.#running) return;
-    callable("fixedUpdate", callbacks.fixedUpdate);
-    this.pacer.frame(this.#now());
-    const plan = this.pacer._live() >> 3;
+    if (typeof callbacks.fixedUpdate !== "function") callable("fixedUpdate", callbacks.fixedUpdate);
+    const steps = this.pacer._frame(this.#now());
+    const plan = this.pacer._live() >>> 3;
     // Read before the callbacks, which may use the pacer.
     const alpha = f64[plan + At.Alpha]!;
     const delta = f64[plan + At.RawDt]!;
@@ -125,7 +125,7 @@ export class FixedTimeStep {
       this.#abandoned += this.#owed - OWED_MAX;
       this.#owed = OWED_MAX;
     }
-    this.#owed += f64[plan + At.Steps]!;
+    this.#owed += steps;
     while (this.#owed > 0) {
       this.#owed--;
       callbacks.fixedUpdate(this.#interval);

@@ -191,8 +191,8 @@ export class GameLoop<E = unknown> {
     this.#pending = this.#request(this.#frame);
     const { pacer } = this;
     const callbacks = this.#callbacks;
-    pacer.frame(now);
-    const plan = pacer._live() >> 3;
+    const steps = pacer._frame(now);
+    const plan = pacer._live() >>> 3;
     const alpha = f64[plan + At.Alpha]!;
     const delta = f64[plan + At.ScaledDt]! / 1e3;
     const missed = f64[plan + At.Missed]!;
@@ -201,8 +201,8 @@ export class GameLoop<E = unknown> {
       this.#abandoned += this.#owed - OWED_MAX;
       this.#owed = OWED_MAX;
     }
-    this.#owed += f64[plan + At.Steps]!;
-    const end = f64[plan + At.FirstTick]! + f64[plan + At.Steps]!;
+    this.#owed += steps;
+    const end = f64[plan + At.FirstTick]! + steps;
     // On a frame without ticks nothing is taken, and the latch still has to see the clock.
     this.input?.sync(now);
     if (missed > 0 && callbacks.onLagSpike) callbacks.onLagSpike(missed);

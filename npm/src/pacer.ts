@@ -148,10 +148,16 @@ export class Pacer {
    * @returns The same object for every frame.
    */
   frame(now: number): Frame {
-    wasm.pacer_frame(this.#handle || this._live(), now, this.#stepsDone, this.#drawDone);
-    this.#stepsDone = this.#drawDone = NaN;
-    this.#trace?.frame(now);
+    this._frame(now);
     return this.plan;
+  }
+
+  /** Plans a frame and returns its steps as an integer, which loops count down faster than a float. @internal */
+  _frame(now: number): number {
+    const steps = wasm.pacer_frame(this.#handle || this._live(), now, this.#stepsDone, this.#drawDone);
+    this.#stepsDone = this.#drawDone = NaN;
+    if (this.#trace !== undefined) this.#trace.frame(now);
+    return steps;
   }
 
   /** Reports when this frame's steps were done. Statistics and the budget use it. */
@@ -189,7 +195,8 @@ export class Pacer {
   /** Sets the resting value of a channel. The current value does not change. */
   setRestingScale(channel: Channel, scale: number): void {
     wasm.pacer_set_resting_scale(this._settled(), channelNumber(channel), finite("scale", scale));
-    if (channel === "timeDilation") this.#trace?.control({ test_speed: scale });
+    // In a trace, 0 means 1.
+    if (channel === "timeDilation" && scale > 0) this.#trace?.control({ test_speed: scale });
     else this.#trace?._cannot(`a resting scale of ${channel}`);
   }
 

@@ -148,7 +148,7 @@ export class Frame {
   }
 
   #at(index: At): number {
-    return f64[(this._pacer._live() >> 3) + index]!;
+    return f64[(this._pacer._live() >>> 3) + index]!;
   }
 
   #value(value: Value): number {

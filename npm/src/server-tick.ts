@@ -166,9 +166,8 @@ export class ServerTick {
   /** Asks the pacer what is due, sleeps until the next deadline, and runs the ticks. */
   #plan(now: number): void {
     const due = this.#due;
-    this.pacer.frame(Math.max(now, due));
-    const plan = this.pacer._live() >> 3;
-    const steps = f64[plan + At.Steps]!;
+    const steps = this.pacer._frame(Math.max(now, due));
+    const plan = this.pacer._live() >>> 3;
     if (this.#owed > OWED_MAX) {
       this.#abandoned += this.#owed - OWED_MAX;
       this.#owed = OWED_MAX;

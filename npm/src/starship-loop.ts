@@ -84,9 +84,8 @@ export class StarshipLoop {
   /** Runs one frame. `timestamp` is that of `requestAnimationFrame`, in milliseconds. */
   gameLoopTick(timestamp: number): void {
     const { pacer } = this;
-    const { outcome } = pacer.frame(timestamp);
-    const plan = pacer._live() >> 3;
-    const steps = f64[plan + At.Steps]!;
+    const steps = pacer._frame(timestamp);
+    const plan = pacer._live() >>> 3;
     this.#steps = steps;
     this.#dt = steps * SIM_DT;
     this.#rawDt = f64[plan + At.RawDt]! / 1e3;
@@ -96,7 +95,7 @@ export class StarshipLoop {
     }
     this.#owed += steps;
     // Only the step cap drops from a frame that ran: the clamp on `rawDt` leaves the accumulators alone.
-    const isDropped = outcome === "stalled" || (steps >= MAX_STEPS_BASE && pacer.plan.droppedBy("cap") > 0);
+    const isDropped = pacer.plan.outcome === "stalled" || (steps >= MAX_STEPS_BASE && pacer.plan.droppedBy("cap") > 0);
     if (isDropped) this.#callbacks.onTimeDropped?.();
     while (this.#owed > 0) {
       this.#owed--;

@@ -101,7 +101,7 @@ function start(instance: WebAssembly.Instance): void {
   // Two calls may have loaded at the same time. The first one is in use.
   if (isReady()) return;
   wasm = instance.exports as unknown as Exports;
-  answers = wasm.numbers() >> 3;
+  answers = wasm.numbers() >>> 3;
   look();
 }
 

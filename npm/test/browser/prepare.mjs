@@ -1,6 +1,6 @@
 // Packs the package, installs the tarball into an empty folder, and builds the pages of the browser test from it.
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -22,6 +22,10 @@ run(installed, "npm", "install", "--prefix", installed, "--silent", "--no-audit"
 // A second copy of the package, as it may come with another dependency.
 cpSync(join(installed, "node_modules/evenstep"), join(site, "copy"), { recursive: true });
 for (const name of ["digest.js", "plain.html", "inline.html", "worker.html", "worker.js"]) cpSync(join(here, name), join(site, name));
+
+// The page that the read me tells people to paste.
+const [, page] = /```html\n([\s\S]*?)```/.exec(readFileSync(join(npm, "README.md"), "utf8"));
+writeFileSync(join(installed, "readme.html"), page);
 
 const bin = (name) => join(npm, "node_modules/.bin", name);
 const bundle = join(installed, "bundle");

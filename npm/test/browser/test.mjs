@@ -23,6 +23,15 @@ run({
     assert.ok((await page.evaluate("loop.getStats()")).frameTime > 0);
   },
 
+  async the_page_of_the_read_me_works_as_it_is() {
+    const page = await open("/installed/readme.html");
+    // The square is where it has been drawn, and it moves on.
+    const left = "document.querySelector('#view').getContext('2d').getImageData(0, 100, 640, 1).data.findIndex((byte) => byte > 0)";
+    await until(page, `${left} > 0`);
+    const before = await page.evaluate(left);
+    await until(page, `Math.abs(${left} - ${before}) > 40`);
+  },
+
   async a_key_reaches_one_step_and_detaching_ends_it() {
     const page = await open("/plain.html");
     await until(page, "globalThis.log?.frames > 5");
