@@ -53,10 +53,11 @@ async function measure(kind) {
   const counts = new Float64Array(LOOPS);
   const starts = new Float64Array(LOOPS);
   const lasts = new Float64Array(LOOPS);
-  // Lateness relative to the ideal tick, and the error of each interval, in hundredths of a millisecond.
+  // Lateness relative to the ideal tick, and the error of each interval, in hundredths of a millisecond from -3 s on.
+  const zero = 300_000;
   const late = new Uint32Array(1_000_000);
   const error = new Uint32Array(1_000_000);
-  const count = (histogram, ms) => histogram[Math.min(histogram.length - 1, Math.max(0, Math.round(ms * 100)))]++;
+  const count = (histogram, ms) => histogram[Math.min(histogram.length - 1, Math.max(0, zero + Math.round(ms * 100)))]++;
   const cpu = process.cpuUsage();
   const begin = performance.now();
   const stops = Array.from(counts, (_, n) => {
@@ -78,7 +79,7 @@ async function measure(kind) {
   const share = (histogram, part) => {
     const total = histogram.reduce((sum, bin) => sum + bin, 0);
     let seen = 0;
-    return histogram.findIndex((bin) => (seen += bin) >= part * total) / 100;
+    return (histogram.findIndex((bin) => (seen += bin) >= part * total) - zero) / 100;
   };
   const drift = Math.abs(worst) <= 1.2 ? 0 : worst * STEP_MS;
   console.log(
