@@ -77,8 +77,8 @@ async function measure(kind) {
   const now = performance.now();
   for (const stop of stops) stop();
   const { user, system } = process.cpuUsage(cpu);
-  // The median of the last second, which a stall at the end does not change: what has added up since the start.
-  const drifts = recent.map((last) => last.sort()[HZ >> 1]);
+  // The earliest tick of the last second, which stalls do not change: what has added up since the start.
+  const drifts = recent.map((last) => Math.min(...last));
   const drift = drifts.reduce((worst, one) => (Math.abs(one) > Math.abs(worst) ? one : worst));
   const share = (histogram, part) => {
     const total = histogram.reduce((sum, bin) => sum + bin, 0);
