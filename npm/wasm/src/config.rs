@@ -7,27 +7,32 @@ use evenstep::{Channel, DisplayLock, Effects, Excess, Pacing, Rate, from_millis}
 use crate::pacer::Slot;
 use crate::store::{slot, with};
 
+/// The original loops. As data they are smaller than as the code that writes them.
+static ORIGINALS: [Pacing; 3] = [Pacing::starship(), Pacing::fixed_time_step(), Pacing::game_loop()];
+
 /// Starts a configuration from a profile: the recommended loop (0), Starship (1), `FixedTimeStep` (2) or `GameLoop` (3). The
 /// rate is as in [`pacing_set`]. Returns whether there is such a profile and such a rate.
 #[unsafe(no_mangle)]
 pub extern "C" fn pacing_from(profile: u32, ticks: f64, seconds: f64) -> bool {
     let Some(rate) = rate(ticks, seconds) else { return false };
-    let pacing = match profile {
-        0 => Pacing::at(rate),
-        1 => Pacing::starship(),
-        2 => Pacing::fixed_time_step(),
-        3 => Pacing::game_loop(),
-        _ => return false,
-    };
-    with(|store| store.pacing = Some(pacing.with_rate(rate)));
-    true
+    with(|store| {
+        store.pacing = match profile.checked_sub(1) {
+            None => Pacing::at(rate),
+            Some(original) => match ORIGINALS.get(original as usize) {
+                Some(pacing) => *pacing,
+                None => return false,
+            },
+        };
+        store.pacing = store.pacing.with_rate(rate);
+        true
+    })
 }
 
 /// Starts a configuration from that of a pacer.
 #[unsafe(no_mangle)]
 pub extern "C" fn pacing_of(pacer: usize) {
     let pacing = slot::<Slot>(pacer).pacer.pacing();
-    with(|store| store.pacing = Some(pacing));
+    with(|store| store.pacing = pacing);
 }
 
 /// Changes one setting. Returns false if a value is out of range. Must agree with `src/pacing.ts`.
@@ -35,42 +40,44 @@ pub extern "C" fn pacing_of(pacer: usize) {
 /// A limit that is infinite is switched off. A rate is one number in hertz and NaN, or two: ticks and seconds.
 #[unsafe(no_mangle)]
 pub extern "C" fn pacing_set(setting: u32, a: f64, b: f64, c: f64) -> bool {
-    with(|store| {
-        let changed = store.pacing.and_then(|pacing| change(pacing, setting, a, b, c));
-        store.pacing = changed.or(store.pacing);
-        changed.is_some()
-    })
+    with(|store| change(&mut store.pacing, setting, a, b, c).is_some())
 }
 
-fn change(pacing: Pacing, setting: u32, a: f64, b: f64, c: f64) -> Option<Pacing> {
-    let (time, count) = (from_millis(a), a.is_finite().then_some(a as u32));
-    Some(match setting {
-        0 => pacing.with_rate(rate(a, b)?),
-        1 => pacing.with_stall(time),
-        2 => pacing.with_longest_frame(time),
-        3 => pacing.with_backlog(time),
-        4 => pacing.with_backlog_steps(count),
-        5 => pacing.with_steps_max(count),
-        6 => pacing.with_excess(match a as u32 {
-            0 => Excess::KeepPhase,
-            1 => Excess::Drain,
-            _ => Excess::Carry,
-        }),
-        7 => pacing.with_budget(time),
-        8 => pacing.with_effects(if a == 0.0 { Effects::Composed } else { Effects::Classic }),
-        9 if (0.0..1.0).contains(&a) => pacing.with_start_phase(a),
-        10 if a == f64::INFINITY => pacing.with_draw_rate(None),
-        10 => pacing.with_draw_rate(Some(rate(a, b)?)),
-        11 => pacing.with_display_lock(match a as u32 {
-            0 => DisplayLock::Off,
-            1 => DisplayLock::Follow,
-            _ => DisplayLock::RateLock,
-        }),
+/// Changes a configuration in place, because it is large.
+fn change(pacing: &mut Pacing, setting: u32, a: f64, b: f64, c: f64) -> Option<()> {
+    let (time, count, choice) = (from_millis(a), a.is_finite().then_some(a as u32), a as u32);
+    match setting {
+        0 => *pacing = pacing.with_rate(rate(a, b)?),
+        1 => *pacing = pacing.with_stall(time),
+        2 => *pacing = pacing.with_longest_frame(time),
+        3 => *pacing = pacing.with_backlog(time),
+        4 => *pacing = pacing.with_backlog_steps(count),
+        5 => *pacing = pacing.with_steps_max(count),
+        6 => {
+            *pacing = pacing.with_excess(match choice {
+                0 => Excess::KeepPhase,
+                1 => Excess::Drain,
+                _ => Excess::Carry,
+            });
+        }
+        7 => *pacing = pacing.with_budget(time),
+        8 => *pacing = pacing.with_effects(if choice == 0 { Effects::Composed } else { Effects::Classic }),
+        9 if (0.0..1.0).contains(&a) => *pacing = pacing.with_start_phase(a),
+        10 if a == f64::INFINITY => *pacing = pacing.with_draw_rate(None),
+        10 => *pacing = pacing.with_draw_rate(Some(rate(a, b)?)),
+        11 => {
+            *pacing = pacing.with_display_lock(match choice {
+                0 => DisplayLock::Off,
+                1 => DisplayLock::Follow,
+                _ => DisplayLock::RateLock,
+            });
+        }
         12.. if 0.0 <= a && a <= c && c <= b && b <= 1_000_000.0 => {
-            pacing.with_channel(channel(setting - 12), a..=b, c)
+            *pacing = pacing.with_channel(channel(setting - 12), a..=b, c);
         }
         _ => return None,
-    })
+    }
+    Some(())
 }
 
 /// The channel with this number; numbers beyond the last are the last.

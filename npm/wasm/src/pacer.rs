@@ -78,7 +78,7 @@ const fn to_f64(number: u64) -> f64 {
 /// Creates a pacer with the configuration in the store. Returns its handle, or 0 if there is no memory.
 #[unsafe(no_mangle)]
 pub extern "C" fn pacer_new() -> usize {
-    with(|store| store.insert_pacer(Slot::new(Pacer::new(store.pacing.unwrap_or_default()))))
+    with(|store| store.insert_pacer(Slot::new(Pacer::new(store.pacing))))
 }
 
 /// Gives a pacer back.
@@ -90,7 +90,7 @@ pub extern "C" fn pacer_free(pacer: usize) {
 /// Changes the configuration to the one in the store.
 #[unsafe(no_mangle)]
 pub extern "C" fn pacer_configure(pacer: usize) {
-    with(|store| slot::<Slot>(pacer).pacer.set_pacing(store.pacing.unwrap_or_default()));
+    with(|store| slot::<Slot>(pacer).pacer.set_pacing(store.pacing));
 }
 
 /// Plans a frame: `now_ms` is its timestamp; the other two are when the steps and the drawing of the last one were done,

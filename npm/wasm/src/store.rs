@@ -17,7 +17,7 @@ pub(crate) struct Store {
     pub(crate) pacers: Slab,
     pub(crate) latches: Slab,
     /// The configuration that is being built up.
-    pub(crate) pacing: Option<Pacing>,
+    pub(crate) pacing: Pacing,
     pub(crate) numbers: [f64; NUMBERS],
     pub(crate) text: [u8; TEXT],
 }
@@ -26,7 +26,7 @@ impl Store {
     const NEW: Self = Self {
         pacers: Slab::new(),
         latches: Slab::new(),
-        pacing: None,
+        pacing: Pacing::game_loop(),
         numbers: [0.0; NUMBERS],
         text: [0; TEXT],
     };
