@@ -6,7 +6,7 @@ use super::{Gate, Pacer};
 use crate::frame::DropReason;
 use crate::ledger::Ledger;
 use crate::pacing::{Effects, Excess, Pacing};
-use crate::rate::to_nanos;
+use crate::rate::{nanos_from_millis, to_nanos};
 use crate::scale::Channel;
 
 /// The highest tick that can be set. It leaves a larger range than any run can use.
@@ -372,10 +372,34 @@ impl Pacer {
     /// The [`Stats`](crate::Stats) and the [budget](Pacing::with_budget) use it. Reports before the first frame or
     /// about a skipped one are ignored.
     pub fn steps_done(&mut self, now: Duration) {
+        self.steps_done_at(to_nanos(now));
+    }
+
+    /// Reports as [`steps_done`](Self::steps_done) does, in the milliseconds of [`frame_millis`](Self::frame_millis). NaN and
+    /// the infinities are no report.
+    ///
+    /// ```
+    /// # use core::time::Duration;
+    /// # use evenstep::{Pacer, Pacing};
+    /// let mut pacer = Pacer::new(Pacing::hz(60));
+    /// pacer.frame_millis(1_000.0);
+    /// pacer.steps_done_millis(1_002.5);
+    /// pacer.draw_done_millis(1_006.0);
+    /// pacer.draw_done_millis(f64::NAN);
+    /// let stats = pacer.stats();
+    /// assert_eq!((stats.step_time().as_micros(), stats.draw_time().as_micros()), (2_500, 3_500));
+    /// ```
+    pub fn steps_done_millis(&mut self, now_ms: f64) {
+        if let Some(now_ns) = nanos_from_millis(now_ms) {
+            self.steps_done_at(now_ns);
+        }
+    }
+
+    #[inline]
+    fn steps_done_at(&mut self, now_ns: u64) {
         if self.costs.is_off {
             return;
         }
-        let now_ns = to_nanos(now);
         let took_ns = now_ns.saturating_sub(self.frame_at_ns);
         self.stats.record_step_time(took_ns);
         // The last cost, not an average: after one good frame the game may catch up again.
@@ -389,10 +413,23 @@ impl Pacer {
     /// Reports when this frame's drawing was done, on the clock of the timestamps. See
     /// [`steps_done`](Self::steps_done).
     pub fn draw_done(&mut self, now: Duration) {
+        self.draw_done_at(to_nanos(now));
+    }
+
+    /// Reports as [`draw_done`](Self::draw_done) does, in milliseconds; see
+    /// [`steps_done_millis`](Self::steps_done_millis).
+    pub fn draw_done_millis(&mut self, now_ms: f64) {
+        if let Some(now_ns) = nanos_from_millis(now_ms) {
+            self.draw_done_at(now_ns);
+        }
+    }
+
+    #[inline]
+    fn draw_done_at(&mut self, now_ns: u64) {
         if self.costs.is_off {
             return;
         }
-        self.costs.draw_ns = to_nanos(now).saturating_sub(self.steps_done_at_ns);
+        self.costs.draw_ns = now_ns.saturating_sub(self.steps_done_at_ns);
         self.costs.is_draw_owed = false;
         self.stats.record_draw_time(self.costs.draw_ns);
         self.apply_costs();
