@@ -101,34 +101,23 @@ pub extern "C" fn pacer_configure(pacer: usize) {
 #[unsafe(no_mangle)]
 pub extern "C" fn pacer_frame(pacer: usize, now_ms: f64, steps_done_ms: f64, draw_done_ms: f64) -> u32 {
     let slot = slot::<Slot>(pacer);
-    slot.report(steps_done_ms, draw_done_ms);
+    slot.pacer.steps_done_millis(steps_done_ms);
+    slot.pacer.draw_done_millis(draw_done_ms);
     let frame = slot.pacer.frame_millis(now_ms);
     slot.publish(frame);
     slot.plan[0] as u32
 }
 
-impl Slot {
-    #[inline]
-    fn report(&mut self, steps_done_ms: f64, draw_done_ms: f64) {
-        if !steps_done_ms.is_nan() {
-            self.pacer.steps_done(to_duration(steps_done_ms));
-        }
-        if !draw_done_ms.is_nan() {
-            self.pacer.draw_done(to_duration(draw_done_ms));
-        }
-    }
-}
-
 /// Reports when the steps were done.
 #[unsafe(no_mangle)]
 pub extern "C" fn pacer_steps_done(pacer: usize, at_ms: f64) {
-    slot::<Slot>(pacer).report(at_ms, f64::NAN);
+    slot::<Slot>(pacer).pacer.steps_done_millis(at_ms);
 }
 
 /// Reports when the drawing was done.
 #[unsafe(no_mangle)]
 pub extern "C" fn pacer_draw_done(pacer: usize, at_ms: f64) {
-    slot::<Slot>(pacer).report(f64::NAN, at_ms);
+    slot::<Slot>(pacer).pacer.draw_done_millis(at_ms);
 }
 
 /// A value of the last frame that the plan leaves out, because few need it on every frame. Must agree with `src/plan.ts`.
