@@ -189,35 +189,41 @@ export class GameLoop<E = unknown> {
     if (!this.#running) return;
     // First of all, so that an exception does not end the loop.
     this.#pending = this.#request(this.#frame);
-    const { pacer } = this;
+    const { pacer, input } = this;
     const callbacks = this.#callbacks;
     const steps = pacer._frame(now);
     const plan = pacer._live() >>> 3;
+    // Read before the callbacks, which may use the pacer.
     const alpha = f64[plan + At.Alpha]!;
     const delta = f64[plan + At.ScaledDt]! / 1e3;
     const missed = f64[plan + At.Missed]!;
     const seconds = now / 1e3;
+    const end = f64[plan + At.FirstTick]! + steps;
     if (this.#owed > OWED_MAX) {
       this.#abandoned += this.#owed - OWED_MAX;
       this.#owed = OWED_MAX;
     }
     this.#owed += steps;
-    const end = f64[plan + At.FirstTick]! + steps;
     // On a frame without ticks nothing is taken, and the latch still has to see the clock.
-    this.input?.sync(now);
+    if (input !== undefined) input.sync(now);
     if (missed > 0 && callbacks.onLagSpike) callbacks.onLagSpike(missed);
-    try {
-      while (this.#owed > 0) {
-        this.#tick = end - this.#owed--;
-        callbacks.onFixedUpdate(this.#fixedTimestep, seconds, this.#tick);
-      }
-    } finally {
-      this.#tick = -1;
-    }
+    if (this.#owed > 0) this.#step(end, seconds);
     if (!this.#running) return;
     pacer.stepsDone(this.#now());
     callbacks.onRenderUpdate(delta, alpha, seconds);
     if (this.#running) pacer.drawDone(this.#now());
+  }
+
+  /** Runs the ticks before `end` that have not run yet. */
+  #step(end: number, seconds: number): void {
+    try {
+      while (this.#owed > 0) {
+        this.#tick = end - this.#owed--;
+        this.#callbacks.onFixedUpdate(this.#fixedTimestep, seconds, this.#tick);
+      }
+    } finally {
+      this.#tick = -1;
+    }
   }
 
   readonly #hidden = (): void => {

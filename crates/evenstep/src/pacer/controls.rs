@@ -389,13 +389,13 @@ impl Pacer {
     /// let stats = pacer.stats();
     /// assert_eq!((stats.step_time().as_micros(), stats.draw_time().as_micros()), (2_500, 3_500));
     /// ```
+    #[inline]
     pub fn steps_done_millis(&mut self, now_ms: f64) {
         if let Some(now_ns) = nanos_from_millis(now_ms) {
             self.steps_done_at(now_ns);
         }
     }
 
-    #[inline]
     fn steps_done_at(&mut self, now_ns: u64) {
         if self.costs.is_off {
             return;
@@ -418,13 +418,13 @@ impl Pacer {
 
     /// Reports as [`draw_done`](Self::draw_done) does, in milliseconds; see
     /// [`steps_done_millis`](Self::steps_done_millis).
+    #[inline]
     pub fn draw_done_millis(&mut self, now_ms: f64) {
         if let Some(now_ns) = nanos_from_millis(now_ms) {
             self.draw_done_at(now_ns);
         }
     }
 
-    #[inline]
     fn draw_done_at(&mut self, now_ns: u64) {
         if self.costs.is_off {
             return;
