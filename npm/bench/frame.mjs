@@ -1,5 +1,5 @@
 // The cost of a frame beside mainloop.js and the FixedTimeStep of @jolly-pixel/engine, in one process.
-// Run: cargo xtask bench npm
+// Run: cargo xtask bench npm. By hand: node bench/frame.mjs [MODULE], by default the full one, which node loads.
 import { createRequire } from "node:module";
 import { performance } from "node:perf_hooks";
 
@@ -9,7 +9,7 @@ import { FixedTimeStep, GameLoop, init, Pacer, StarshipLoop } from "../dist/node
 const FRAMES = 100_000;
 const ROUNDS = 21;
 
-await init();
+await init(new URL(`../dist/${process.argv[2] ?? "evenstep-full.wasm"}`, import.meta.url));
 
 // The timestamps of a noisy 144 Hz display.
 let seed = 1;

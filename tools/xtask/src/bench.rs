@@ -47,28 +47,25 @@ pub(crate) fn core(report: Report) -> Result<()> {
 /// The npm package: a frame, its size, and servers. The tables are written into one place.
 pub(crate) fn npm(report: Report) -> Result<()> {
     npm::build()?;
-    let lines = |script: &str| -> Result<Vec<Vec<String>>> {
-        let mut node = npm::in_npm(&["node", script]);
+    let lines = |words: &[&str]| -> Result<Vec<Vec<String>>> {
+        let mut node = npm::in_npm(words);
         // Progress goes to the terminal.
         node.stderr(std::process::Stdio::inherit());
         let output = capture(node)?;
         Ok(output.lines().map(|line| line.split('\t').map(str::to_owned).collect()).collect())
     };
     println!("timing frames");
-    let frames = lines("bench/frame.mjs")?;
-    let theirs: f64 =
-        frames.first().and_then(|row| row.get(1)?.parse().ok()).ok_or("no time for mainloop.js")?;
-    let frames = frames.into_iter().map(|mut row| {
-        let nanos: f64 = row.get(1).and_then(|nanos| nanos.parse().ok()).unwrap_or(f64::NAN);
-        row.push(format!("{:.2}", nanos / theirs));
-        row
-    });
+    let mut frames = with_ratios(lines(&["node", "bench/frame.mjs", "evenstep-full.wasm"])?)?;
+    let small = with_ratios(lines(&["node", "bench/frame.mjs", "evenstep.wasm"])?)?;
+    for (row, small) in frames.iter_mut().zip(small) {
+        row.extend(small.into_iter().skip(1));
+    }
     println!("measuring downloads");
-    let sizes = lines("bench/size.mjs")?;
+    let sizes = lines(&["node", "bench/size.mjs"])?;
     println!("timing servers (takes three minutes)");
-    let servers = lines("bench/server.mjs")?;
+    let servers = lines(&["node", "bench/server.mjs"])?;
     let tables = [
-        markdown(&["loop", "ns per frame", "x mainloop.js"], frames),
+        markdown(&["loop", "ns per frame", "x mainloop.js", "ns, small module", "x mainloop.js"], frames),
         markdown(
             &["imported, bytes after gzip -9", "JavaScript", "wasm", "sum", "with the full module"],
             sizes,
@@ -86,6 +83,19 @@ pub(crate) fn npm(report: Report) -> Result<()> {
         ),
     ];
     publish("npm", &tables.join("\n"), report)
+}
+
+/// Appends to each row the ratio of its time to that of the first.
+fn with_ratios(rows: Vec<Vec<String>>) -> Result<Vec<Vec<String>>> {
+    let nanos = |row: &Vec<String>| -> Result<f64> {
+        row.get(1).and_then(|nanos| nanos.parse().ok()).ok_or_else(|| format!("no time in {row:?}").into())
+    };
+    let theirs = nanos(rows.first().ok_or("the benchmark printed nothing")?)?;
+    let with_ratio = |mut row: Vec<String>| {
+        row.push(format!("{:.2}", nanos(&row)? / theirs));
+        Ok(row)
+    };
+    rows.into_iter().map(with_ratio).collect()
 }
 
 fn markdown(head: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
