@@ -3,6 +3,7 @@
 use crate::display::Shown;
 use crate::fit::Grid;
 use crate::metrics::STALL_NS;
+use crate::policy::Host;
 use crate::session::Session;
 
 /// If a timestamp is this much before the previous one, the clock was set back; the pacer has the same rule.
@@ -122,8 +123,16 @@ impl Measured {
             .collect();
         let grid = Grid::fit(&stamps);
         let shown = |(frame, &stamp_ns): (usize, &u64)| match &grid {
-            Some(grid) => Shown { at_ns: grid.at_ns(frame), refresh: Some(grid.counts[frame]), stamp_ns },
-            None => Shown { at_ns: stamps[frame], refresh: None, stamp_ns },
+            Some(grid) => Shown {
+                at_ns: grid.at_ns(frame),
+                refresh: Some(grid.counts[frame]),
+                interval_ns: grid.period_ns,
+                stamp_ns,
+            },
+            None => {
+                let interval_ns = stamps[frame] - stamps[frame.saturating_sub(1)];
+                Shown { at_ns: stamps[frame], refresh: None, interval_ns, stamp_ns }
+            }
         };
         let session = Session {
             title: match &grid {
@@ -132,6 +141,7 @@ impl Measured {
             },
             about: format!("{} frames", recording.stamps_ns.len()),
             grid_hz: grid.as_ref().map(|grid| 1e9 / grid.period_ns),
+            host: Host::default(),
             shown: recording.stamps_ns.iter().enumerate().map(shown).collect(),
         };
         Self { grid, session }

@@ -4,7 +4,7 @@ use evenstep::LockState;
 
 use crate::display::{Display, Shown};
 use crate::metrics::{Motion, Report, motion};
-use crate::policy::{LockHistory, Policy};
+use crate::policy::{Decision, Host, LockHistory, Policy, PolicyRun};
 
 /// The frames that one display showed.
 ///
@@ -27,6 +27,8 @@ pub struct Session {
     pub about: String,
     /// The rate of the display's refresh grid, if it has a single fixed one.
     pub grid_hz: Option<f64>,
+    /// What the host tells the pacer: nothing, unless this is set.
+    pub host: Host,
     /// The frames, at least one.
     pub shown: Vec<Shown>,
 }
@@ -38,22 +40,25 @@ impl Session {
             title: display.to_string(),
             about: format!("{seconds} s, seed {seed}"),
             grid_hz: display.grid_hz(),
+            host: Host::default(),
             shown: display.play(seconds, seed),
         }
     }
 
     /// Runs one policy on the session.
     pub fn under(&self, policy: Policy) -> Outcome {
-        let played = policy.play(self.shown.iter().map(|frame| frame.stamp_ns));
-        let motion = motion(self.grid_hz, &self.shown, &played.decisions);
+        let mut run = PolicyRun::new(policy, self.host);
+        let decided: Vec<Decision> = self.shown.iter().map(|&shown| run.frame(shown)).collect();
+        let motion = motion(self.grid_hz, &self.shown, &decided);
+        let lock = run.lock().clone();
         let start_ns = self.shown[0].at_ns;
         Outcome {
             policy,
             report: Report::of(&motion),
             frames: self.shown.len(),
-            locked_after_s: played.lock.first_locked.map(|frame| (self.shown[frame].at_ns - start_ns) / 1e9),
+            locked_after_s: lock.first_locked.map(|frame| (self.shown[frame].at_ns - start_ns) / 1e9),
             motion,
-            lock: played.lock,
+            lock,
         }
     }
 
