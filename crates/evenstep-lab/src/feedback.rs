@@ -37,9 +37,9 @@ const NS_PER_S: f64 = 1e9;
 ///
 /// // Noise that is almost a wandering refresh: only the display knows better.
 /// let display = Display { noise: Noise::Correlated { ms: 1.0, rho: 0.9 }, ..Display::new(60.0) };
-/// let mut session = Session::of(&display, 20.0, 1);
+/// let session = Session::of(&display, 20.0, 1);
 /// let without_us = session.under(Policy::Evenstep).report.judder_us;
-/// session.host = Host { feedback: Some(Feedback::late(1)), ..Host::default() };
+/// let session = session.with_host(Host { feedback: Some(Feedback::late(1)), ..Host::default() });
 /// assert!(session.under(Policy::Evenstep).report.judder_us < without_us);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -122,17 +122,13 @@ impl Measured {
             })
             .collect();
         let grid = Grid::fit(&stamps);
-        let shown = |(frame, &stamp_ns): (usize, &u64)| match &grid {
-            Some(grid) => Shown {
-                at_ns: grid.at_ns(frame),
-                refresh: Some(grid.counts[frame]),
-                interval_ns: grid.period_ns,
-                stamp_ns,
-            },
-            None => {
-                let interval_ns = stamps[frame] - stamps[frame.saturating_sub(1)];
-                Shown { at_ns: stamps[frame], refresh: None, interval_ns, stamp_ns }
-            }
+        let shown = |(frame, &stamp_ns): (usize, &u64)| Shown {
+            at_ns: grid.as_ref().map_or(stamps[frame], |grid| grid.at_ns(frame)),
+            refresh: grid.as_ref().map(|grid| grid.counts[frame]),
+            interval_ns: grid
+                .as_ref()
+                .map_or(stamps[frame] - stamps[frame.max(1) - 1], |grid| grid.period_ns),
+            stamp_ns,
         };
         let session = Session {
             title: match &grid {

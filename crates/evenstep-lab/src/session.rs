@@ -21,20 +21,20 @@ use crate::policy::{Decision, Host, LockHistory, Policy, PolicyRun};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Session {
-    /// A description of the display.
+    /// A description of the display, and of what the host tells.
     pub title: String,
     /// The length and the seed, in words.
     pub about: String,
     /// The rate of the display's refresh grid, if it has a single fixed one.
     pub grid_hz: Option<f64>,
-    /// What the host tells the pacer: nothing, unless this is set.
+    /// What the host tells the pacer.
     pub host: Host,
     /// The frames, at least one.
     pub shown: Vec<Shown>,
 }
 
 impl Session {
-    /// Simulates a session of a display.
+    /// Simulates a session of a display. The host tells nothing.
     pub fn of(display: &Display, seconds: f64, seed: u64) -> Self {
         Self {
             title: display.to_string(),
@@ -43,6 +43,12 @@ impl Session {
             host: Host::default(),
             shown: display.play(seconds, seed),
         }
+    }
+
+    /// The same frames with a host that tells this.
+    #[must_use]
+    pub fn with_host(self, host: Host) -> Self {
+        Self { title: format!("{}{host}", self.title), host, ..self }
     }
 
     /// Runs one policy on the session.

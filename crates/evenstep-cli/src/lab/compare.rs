@@ -34,7 +34,7 @@ impl SessionChart {
 
     fn draw(&self, seconds: f64, seed: u64) -> String {
         let (display, host) = DisplayArguments::parse(self.display).expect("a chart's arguments are valid");
-        let session = Session { host, ..Session::of(&display, seconds, seed) };
+        let session = Session::of(&display, seconds, seed).with_host(host);
         chart::draw(&session, &session.under_each(self.policies))
     }
 }

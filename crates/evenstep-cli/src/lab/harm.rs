@@ -57,7 +57,7 @@ impl Case {
 
     /// Plays the session under the two policies.
     pub fn play(&self, seconds: f64) -> Verdict {
-        let session = Session { host: self.host, ..Session::of(&self.display, seconds, self.seed) };
+        let session = Session::of(&self.display, seconds, self.seed).with_host(self.host);
         let [plain_us, ours_us] =
             [Policy::Plain, Policy::Evenstep].map(|policy| session.under(policy).report.judder_us);
         Verdict { plain_us, ours_us }

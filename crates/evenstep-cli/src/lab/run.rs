@@ -23,8 +23,8 @@ const FRAMES_QUICK: usize = 5_000_000;
 /// If arguments contradict each other or a file cannot be written.
 pub fn run(arguments: &RunArguments, output: &mut impl Write) -> Result<(), Error> {
     let display = arguments.display.display().map_err(Error::Arguments)?;
-    let mut session = Session::of(&display, arguments.session.seconds, arguments.session.seed);
-    session.host = arguments.host.host();
+    let session = Session::of(&display, arguments.session.seconds, arguments.session.seed)
+        .with_host(arguments.host.host());
     let progress = (session.shown.len() * arguments.policy.0.len() > FRAMES_QUICK)
         .then(|| Progress::new(arguments.policy.0.len() as u64, "policies"));
     let outcomes: Vec<Outcome> = arguments
@@ -49,7 +49,7 @@ pub fn run(arguments: &RunArguments, output: &mut impl Write) -> Result<(), Erro
         write_file(path, &chart::draw(&session, &outcomes))?;
     }
     let mut print = || {
-        writeln!(output, "{}{}; {}\n", session.title, session.host, session.about)?;
+        writeln!(output, "{}; {}\n", session.title, session.about)?;
         table::of_outcomes(&outcomes).write_text(output)?;
         let locks: Vec<_> = outcomes.iter().filter_map(Outcome::lock_in_words).collect();
         if !locks.is_empty() {
