@@ -124,7 +124,7 @@ const fn feedback(name: &'static str, arguments: &'static str) -> Family {
 }
 
 /// All families, by group.
-pub const FAMILIES: [Family; 128] = [
+pub const FAMILIES: [Family; 136] = [
     single("none", ""),
     single("gauss-0.3", "--noise gauss:0.3ms"),
     single("gauss-1.5", "--noise gauss:1.5ms"),
@@ -238,24 +238,44 @@ pub const FAMILIES: [Family; 128] = [
     variable("cap+gauss-0.3", "--vrr cap --noise gauss:0.3ms"),
     variable("cap+gauss-1", "--vrr cap --noise gauss:1ms"),
     variable("cap+exp-0.3", "--vrr cap --noise exp:0.3ms"),
+    feedback("gauss-1.5+feedback-1", "--noise gauss:1.5ms --feedback 1"),
+    feedback("gauss-1.5+feedback-2", "--noise gauss:1.5ms --feedback 2"),
     feedback("ar-1-0.9+feedback-1", "--noise ar:1ms:0.9 --feedback 1"),
     feedback("ar-1-0.9+feedback-2", "--noise ar:1ms:0.9 --feedback 2"),
     feedback("ar-0.5-0.95+feedback-1", "--noise ar:0.5ms:0.95 --feedback 1"),
+    feedback("ar-0.5-0.95+feedback-2", "--noise ar:0.5ms:0.95 --feedback 2"),
     feedback("burst-0.3-3+feedback-1", "--noise burst:0.3ms:3ms --feedback 1"),
     feedback("burst-0.3-3+feedback-2", "--noise burst:0.3ms:3ms --feedback 2"),
     feedback("burst-0.05-4+feedback-1", "--noise burst:0.05ms:4ms --feedback 1"),
-    feedback("mixed+feedback-1", "--noise gauss:0.3ms --missed 2% --late 1% --feedback 1"),
-    feedback("mixed+feedback-2", "--noise gauss:0.3ms --missed 2% --late 1% --feedback 2"),
+    feedback("burst-0.05-4+feedback-2", "--noise burst:0.05ms:4ms --feedback 2"),
     feedback(
-        "mixed+feedback-lost-swapped",
-        "--noise gauss:0.3ms --missed 2% --late 1% --feedback 1,lost:20%,swapped:20%",
+        "gauss-0.3+missed-2+late-1+feedback-1",
+        "--noise gauss:0.3ms --missed 2% --late 1% --feedback 1",
+    ),
+    feedback(
+        "gauss-0.3+missed-2+late-1+feedback-2",
+        "--noise gauss:0.3ms --missed 2% --late 1% --feedback 2",
+    ),
+    feedback(
+        "gauss-0.5+missed-5+late-3+feedback-1",
+        "--noise gauss:0.5ms --missed 5% --late 3% --feedback 1",
+    ),
+    feedback(
+        "gauss-0.5+missed-5+late-3+feedback-2",
+        "--noise gauss:0.5ms --missed 5% --late 3% --feedback 2",
     ),
     feedback("pause+work-50+feedback-1", "--pause-every 1s --work 50% --feedback 1"),
+    feedback("pause+work-50+feedback-2", "--pause-every 1s --work 50% --feedback 2"),
+    feedback("cap+gauss-0.3+feedback-1", "--vrr cap --noise gauss:0.3ms --feedback 1"),
+    feedback("cap+gauss-0.3+feedback-2", "--vrr cap --noise gauss:0.3ms --feedback 2"),
+    feedback(
+        "gauss-0.3+missed-2+feedback-lost-swapped",
+        "--noise gauss:0.3ms --missed 2% --feedback 1,lost:20%,swapped:20%",
+    ),
     feedback("gauss-0.3+feedback-drift", "--noise gauss:0.3ms --feedback 1,drift:1000ppm"),
     feedback("gauss-0.3+feedback-grid", "--noise gauss:0.3ms --feedback 1,lie:grid:61.3"),
     feedback("gauss-0.3+feedback-random", "--noise gauss:0.3ms --feedback 1,lie:random"),
     feedback("gauss-0.3+feedback-jumping", "--noise gauss:0.3ms --feedback 1,lie:jumping"),
-    feedback("cap+gauss-0.3+feedback-1", "--vrr cap --noise gauss:0.3ms --feedback 1"),
 ];
 
 #[cfg(test)]

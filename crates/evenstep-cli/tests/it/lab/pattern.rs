@@ -67,6 +67,7 @@ fn a_display_that_halves_or_doubles_its_rate_recovers_within_half_a_second() {
     /// An error that is not noise on a good lock, in microseconds.
     const ERROR_US: f64 = 100.0;
     let (every_s, seeds) = (10.0, 40);
+    let mut failures = Vec::new();
     for hz in [60.0, 120.0, 144.0, 240.0] {
         for (hz, other_hz) in [(hz, hz / 2.0), (hz / 2.0, hz)] {
             let refresh = Refresh::Switching { other_hz, every_s };
@@ -80,9 +81,13 @@ fn a_display_that_halves_or_doubles_its_rate_recovers_within_half_a_second() {
             });
             after_s.sort_unstable_by(f64::total_cmp);
             let p90_s = after_s[after_s.len() * 9 / 10 - 1];
-            assert!(p90_s <= 0.5, "from {hz} to {other_hz} Hz: {p90_s:.2} s, {after_s:.2?}");
+            if p90_s > 0.5 {
+                failures
+                    .push(format!("{p90_s:.2} s (median {:.2} s): {display}", after_s[after_s.len() / 2]));
+            }
         }
     }
+    fail(&failures);
 }
 
 #[test]
