@@ -158,7 +158,7 @@ impl Lock {
     /// Restarts the search, as after an absence. Withheld time is returned over the following frames.
     pub(crate) fn start_over(&mut self) {
         let Self { held_ns, followed_ns, hint_ns, is_variable, .. } = *self;
-        *self = Self { held_ns, followed_ns, hint_ns, is_variable, ..Self::new() };
+        *self = Self { hint_ns, is_variable, held_ns, followed_ns, ..Self::new() };
     }
 
     /// Advances a frame while the lock is off: withheld time is returned, a small share per frame.
@@ -245,6 +245,9 @@ impl Lock {
             return None;
         };
         let pace_ns = lattice.observe(gap_ns, change_ns);
+        if self.gap_last == 0 && lattice.is_locked {
+            lattice.merge();
+        }
         if !lattice.is_locked {
             self.search();
             return None;
@@ -351,8 +354,7 @@ impl Lock {
                 (found_ns, best) = (period_ns, misfit);
             }
         }
-        let deviation_ns =
-            if found_ns < mean_ns { lattice::root(best) * found_ns } else { spread_ns / 2.0 };
+        let deviation_ns = if found_ns < mean_ns { lattice::root(best) * found_ns } else { spread_ns / 2.0 };
         let is_supported = found_ns < limit_ns && PERIODS_NS.contains(&found_ns);
         is_supported.then_some((found_ns, deviation_ns.max(Lattice::JITTER_NS)))
     }

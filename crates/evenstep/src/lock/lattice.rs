@@ -55,6 +55,9 @@ pub(super) struct Lattice {
     pub(super) lags: [f32; Self::COUNTS],
     /// Refreshes of the latest frames, a byte each; the latest is the lowest.
     pub(super) counts: u64,
+    /// Some frames took an odd number of refreshes, so that no coarser lattice would do; and how often none did.
+    pub(super) is_finest: bool,
+    pub(super) evens: u32,
     /// Probability that the display is one refresh before `phase_ns`, on it, one after, two after.
     pub(super) belief: [f64; 4],
     /// Learned P(miss), P(miss | miss) and P(late wake-up).
@@ -80,6 +83,8 @@ impl Lattice {
     /// Frames whose refreshes are remembered: the longest pattern that is recognised.
     pub(super) const COUNTS: usize = 8;
     const UNKNOWN: u64 = 255;
+    /// How often in a row no odd number of refreshes may be found. It is looked for in half of all frames.
+    pub(super) const EVENS_MAX: u32 = 4;
     /// Frames in a row that speak against the lattice until it is dropped. The window is new then.
     pub(super) const DOUBTS_MAX: u32 = 16;
 
@@ -95,6 +100,8 @@ impl Lattice {
             naive: noise,
             lags: [noise as f32; Self::COUNTS],
             counts: u64::MAX,
+            is_finest: false,
+            evens: 0,
             belief: [0.0, 1.0, 0.0, 0.0],
             missed: 1.0 / Self::MEMORY,
             again: AGAIN,
@@ -138,6 +145,19 @@ impl Lattice {
     /// The refresh rate changed.
     pub(super) fn is_lost(&self) -> bool {
         self.doubts >= Self::DOUBTS_MAX || !PERIODS_NS.contains(&self.period_ns)
+    }
+
+    /// Makes every second refresh the lattice if no frame uses the others: it began on half of the period. A game
+    /// that merely slows down to half the rate keeps its lattice.
+    pub(super) fn merge(&mut self) {
+        const ODD: u64 = 0x0101_0101_0101_0101;
+        let odd = (self.counts & ODD).count_ones();
+        self.is_finest |= odd >= 4;
+        self.evens = if odd == 0 { (self.evens + 1).min(Self::EVENS_MAX) } else { 0 };
+        if self.evens >= Self::EVENS_MAX && !self.is_finest && PERIODS_NS.contains(&(2.0 * self.period_ns)) {
+            let Self { phase_ns, age, is_locked, noise, naive, burst, .. } = *self;
+            *self = Self { phase_ns, is_locked, burst, naive, ..Self::new(2.0 * self.period_ns, age, noise) };
+        }
     }
 
     /// The latest timestamps are far from the lattice.
@@ -337,9 +357,7 @@ impl Screen {
     /// Reports are on a fixed refresh.
     fn is_trusted(&self) -> bool {
         let limit_ns = Self::DEVIATION_NS.min(self.period_ns / 8.0);
-        self.reports >= Self::ENOUGH
-            && self.noise < limit_ns * limit_ns
-            && self.agrees
+        self.reports >= Self::ENOUGH && self.noise < limit_ns * limit_ns && self.agrees
     }
 
     /// Takes a report about a frame whose timestamp was `ago_ns` before the latest.

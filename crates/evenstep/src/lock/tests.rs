@@ -4,8 +4,8 @@ extern crate std;
 
 use std::vec::Vec;
 
-use super::*;
 use super::lattice::root;
+use super::*;
 
 const SECOND_NS: u64 = 1_000_000_000;
 
@@ -81,7 +81,8 @@ fn any_sequence_keeps_the_state_finite_and_the_accounting_exact() {
             withheld += i128::from(elapsed) - i128::from(advance);
             if seed % 3 == 0 {
                 let ago = [0, elapsed, random.next() % 100_000_000][(random.next() % 3) as usize];
-                let at = [16_666_667, random.around(1_000_000_000), -(ago as i64)][(random.next() % 3) as usize];
+                let at =
+                    [16_666_667, random.around(1_000_000_000), -(ago as i64)][(random.next() % 3) as usize];
                 lock.presented(ago, at);
             }
             assert_eq!(
