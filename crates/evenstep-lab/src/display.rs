@@ -37,6 +37,8 @@ pub struct Shown {
     pub at_ns: f64,
     /// The refresh that the frame appeared on, counted from the first; `None` if the display has no fixed grid.
     pub refresh: Option<u64>,
+    /// The refresh interval at that time, in nanoseconds.
+    pub interval_ns: f64,
     /// The timestamp that the loop got from its monotonic clock, in nanoseconds.
     pub stamp_ns: u64,
 }
@@ -154,7 +156,7 @@ impl Display {
             due_ns,
             interval_ns: NS_PER_S / self.hz,
             refresh: 0,
-            next: Shown { at_ns: f64::NEG_INFINITY, refresh: None, stamp_ns: 0 },
+            next: Shown { at_ns: f64::NEG_INFINITY, refresh: None, interval_ns: 0.0, stamp_ns: 0 },
             is_second: true,
         };
         frames.next = frames.shown(0.0, 0.0);
@@ -266,7 +268,7 @@ impl Frames {
         let stamp_ns = stamp_ns.max(0.0) as u64 / display.clock_ns * display.clock_ns;
         let refresh = display.has_grid().then_some(self.refresh);
         // The clock is monotonic, so noise never makes it go back.
-        Shown { at_ns, refresh, stamp_ns: stamp_ns.max(last.stamp_ns) }
+        Shown { at_ns, refresh, interval_ns: self.interval_ns, stamp_ns: stamp_ns.max(last.stamp_ns) }
     }
 
     fn advance(&mut self) {

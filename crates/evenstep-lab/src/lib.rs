@@ -7,8 +7,8 @@
 //! appeared     decided     drift, lag
 //! ```
 //!
-//! [`display`] simulates frames: when each appeared, and what the loop's clock said. [`policy`] turns timestamps into
-//! decisions, and [`metrics`] compares decisions with the display. A [`session`] does all three. A [`recording`] comes
+//! [`display`] simulates frames: when each appeared, and what the loop's clock said. [`policy`] turns timestamps, and
+//! what the host knows besides ([`feedback`]), into decisions, and [`metrics`] compares decisions with the display. A [`session`] does all three. A [`recording`] comes
 //! from a real display, and [`fit`] finds the refresh behind its timestamps. [`words`] formats results, and
 //! [`random`] is the generator behind it all.
 //!
@@ -31,6 +31,7 @@
 pub mod random;
 
 pub mod display;
+pub mod feedback;
 pub mod policy;
 
 pub mod metrics;

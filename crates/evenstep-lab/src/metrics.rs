@@ -18,8 +18,9 @@ use crate::policy::{Decision, STEP_HZ};
 
 /// Time at the start of a session that is not measured, in seconds.
 pub const SETTLE_S: f64 = 3.0;
-/// A gap longer than this is a stall, in nanoseconds.
-pub const STALL_NS: f64 = 0.25e9;
+/// A gap longer than this, on the display or between timestamps, is a stall, in nanoseconds. Pacers cut frames at 0.25 s,
+/// and a gap of about that length (six refreshes at 24 Hz) is cut or not, as noise decides.
+pub const STALL_NS: f64 = 0.245e9;
 /// A display has an ideal pattern of steps if its rate is within this share of a whole ratio to the step rate.
 const NEAR_RATIO: f64 = 0.002;
 const STEP_NS: f64 = 1e9 / STEP_HZ;
@@ -64,15 +65,15 @@ pub fn motion(grid_hz: Option<f64>, shown: &[Shown], decided: &[Decision]) -> Ve
 /// ```
 /// use evenstep_lab::display::Display;
 /// use evenstep_lab::metrics::{Tally, Watch};
-/// use evenstep_lab::policy::{Policy, PolicyRun};
+/// use evenstep_lab::policy::{Host, Policy, PolicyRun};
 ///
 /// let display = Display::new(60.0);
-/// let (mut frames, mut run) = (display.frames(1), PolicyRun::new(Policy::Evenstep));
+/// let (mut frames, mut run) = (display.frames(1), PolicyRun::new(Policy::Evenstep, Host::default()));
 /// let first = frames.next().unwrap();
-/// let mut watch = Watch::new(display.grid_hz(), first, run.frame(first.stamp_ns));
+/// let mut watch = Watch::new(display.grid_hz(), first, run.frame(first));
 /// let mut tally = Tally::default();
 /// for shown in frames.take(600) {
-///     tally.add(&watch.frame(shown, run.frame(shown.stamp_ns)));
+///     tally.add(&watch.frame(shown, run.frame(shown)));
 /// }
 /// assert!(tally.judder_us() < 1.0);
 /// assert_eq!(tally.cadence_error(), Some(0.0));
@@ -108,7 +109,8 @@ impl Watch {
             .as_mut()
             .zip(shown_last.refresh.zip(shown.refresh))
             .map(|(cadence, (before, now))| cadence.accepts(now - before, decided.steps));
-        let is_stall = true_advance > STALL_NS;
+        let stamp_gap = shown.stamp_ns.saturating_sub(shown_last.stamp_ns) as f64;
+        let is_stall = true_advance.max(stamp_gap) > STALL_NS;
         let error_ns = advance - true_advance;
         if !is_stall {
             self.behind_ns -= error_ns;

@@ -1,8 +1,12 @@
 //! Pacing policies: the real pacer in six configurations.
 
+use std::fmt;
 use std::time::Duration;
 
 use evenstep::{DisplayLock, LockState, Pacer, Pacing};
+
+use crate::display::Shown;
+use crate::feedback::{Feedback, Reports};
 
 /// Steps per second, in every policy.
 pub const STEP_HZ: f64 = 60.0;
@@ -20,10 +24,12 @@ pub struct Decision {
 ///
 /// ```
 /// use evenstep_lab::display::Display;
-/// use evenstep_lab::policy::Policy;
+/// use evenstep_lab::policy::{Host, Policy, PolicyRun};
 ///
-/// let stamps = Display::new(120.0).play(1.0, 1).into_iter().map(|frame| frame.stamp_ns);
-/// let steps = |policy: Policy| policy.play(stamps.clone()).decisions.iter().map(|it| it.steps).sum::<u32>();
+/// let steps = |policy| {
+///     let mut run = PolicyRun::new(policy, Host::default());
+///     Display::new(120.0).play(1.0, 1).into_iter().map(|shown| run.frame(shown).steps).sum::<u32>()
+/// };
 /// for policy in Policy::ALL {
 ///     println!("{:20} {} steps in a second", policy.name(), steps(policy));
 /// }
@@ -91,12 +97,29 @@ impl Policy {
             Self::EvenstepRateLock => Pacing::hz(60).with_display_lock(DisplayLock::RateLock),
         }
     }
+}
 
-    /// Runs the pacer over a session's timestamps.
-    pub fn play(self, stamps_ns: impl IntoIterator<Item = u64>) -> Played {
-        let mut run = PolicyRun::new(self);
-        let decisions = stamps_ns.into_iter().map(|stamp_ns| run.frame(stamp_ns)).collect();
-        Played { decisions, lock: run.lock }
+/// What the host tells the pacer besides timestamps. By default nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Host {
+    /// The refresh is variable, or a frame cap keeps the loop below it.
+    pub is_variable: bool,
+    /// The refresh interval, before the first frame and whenever it changes.
+    pub tells_refresh: bool,
+    /// When frames were shown.
+    pub feedback: Option<Feedback>,
+}
+
+/// A part of a session's description.
+impl fmt::Display for Host {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_variable {
+            write!(out, ", told that the refresh is variable")?;
+        }
+        if self.tells_refresh {
+            write!(out, ", told the refresh")?;
+        }
+        self.feedback.map_or(Ok(()), |feedback| write!(out, "{feedback}"))
     }
 }
 
@@ -104,11 +127,11 @@ impl Policy {
 ///
 /// ```
 /// use evenstep_lab::display::Display;
-/// use evenstep_lab::policy::{Policy, PolicyRun};
+/// use evenstep_lab::policy::{Host, Policy, PolicyRun};
 ///
-/// let mut run = PolicyRun::new(Policy::Evenstep);
+/// let mut run = PolicyRun::new(Policy::Evenstep, Host::default());
 /// for shown in Display::new(60.0).frames(1).take(120) {
-///     let decision = run.frame(shown.stamp_ns);
+///     let decision = run.frame(shown);
 ///     println!("{} steps, alpha {:.3}", decision.steps, decision.alpha);
 /// }
 /// assert!(run.lock().first_locked.is_some(), "two seconds are enough for the display lock");
@@ -116,37 +139,48 @@ impl Policy {
 #[derive(Clone, Debug)]
 pub struct PolicyRun {
     pacer: Pacer,
+    host: Host,
+    hinted_ns: f64,
+    reports: Option<Reports>,
     frames: usize,
     lock: LockHistory,
 }
 
 impl PolicyRun {
     /// Starts a session.
-    pub fn new(policy: Policy) -> Self {
-        Self { pacer: Pacer::new(policy.pacing()), frames: 0, lock: LockHistory::default() }
+    pub fn new(policy: Policy, host: Host) -> Self {
+        let mut pacer = Pacer::new(policy.pacing());
+        pacer.set_variable_refresh(host.is_variable);
+        Self { pacer, host, hinted_ns: 0.0, reports: None, frames: 0, lock: LockHistory::default() }
     }
 
-    /// Decides the next frame, from its timestamp.
-    pub fn frame(&mut self, stamp_ns: u64) -> Decision {
-        let frame = self.pacer.frame(Duration::from_nanos(stamp_ns));
+    /// Decides the next frame, from its timestamp and what the host knows by then.
+    pub fn frame(&mut self, shown: Shown) -> Decision {
+        if self.host.tells_refresh && shown.interval_ns != self.hinted_ns {
+            self.hinted_ns = shown.interval_ns;
+            self.pacer.hint_refresh(Duration::from_nanos(shown.interval_ns as u64));
+        }
+        for report in self.reports.iter_mut().flat_map(Reports::arrive) {
+            self.pacer.presented(Duration::from_nanos(report.stamp_ns), Duration::from_nanos(report.at_ns));
+        }
+        let frame = self.pacer.frame(Duration::from_nanos(shown.stamp_ns));
+        if let Some(feedback) = self.host.feedback {
+            self.reports.get_or_insert_with(|| Reports::new(feedback, shown)).frame(shown);
+        }
         self.lock.record(self.frames, self.pacer.stats().lock_state());
         self.frames += 1;
         Decision { steps: frame.steps(), alpha: frame.alpha() }
+    }
+
+    /// When the latest frame is expected on the display, in nanoseconds, while the display lock is locked.
+    pub fn shown_at_ns(&self) -> Option<u64> {
+        self.pacer.shown_at().map(|at| at.as_nanos() as u64)
     }
 
     /// The state of the display lock so far.
     pub const fn lock(&self) -> &LockHistory {
         &self.lock
     }
-}
-
-/// The decisions of a policy over a session.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Played {
-    /// One decision per frame.
-    pub decisions: Vec<Decision>,
-    /// The state of the display lock over the session.
-    pub lock: LockHistory,
 }
 
 /// The state of the display lock over a session.

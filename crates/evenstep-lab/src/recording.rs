@@ -3,6 +3,7 @@
 use crate::display::Shown;
 use crate::fit::Grid;
 use crate::metrics::STALL_NS;
+use crate::policy::Host;
 use crate::session::Session;
 
 /// If a timestamp is this much before the previous one, the clock was set back; the pacer has the same rule.
@@ -121,9 +122,13 @@ impl Measured {
             })
             .collect();
         let grid = Grid::fit(&stamps);
-        let shown = |(frame, &stamp_ns): (usize, &u64)| match &grid {
-            Some(grid) => Shown { at_ns: grid.at_ns(frame), refresh: Some(grid.counts[frame]), stamp_ns },
-            None => Shown { at_ns: stamps[frame], refresh: None, stamp_ns },
+        let shown = |(frame, &stamp_ns): (usize, &u64)| Shown {
+            at_ns: grid.as_ref().map_or(stamps[frame], |grid| grid.at_ns(frame)),
+            refresh: grid.as_ref().map(|grid| grid.counts[frame]),
+            interval_ns: grid
+                .as_ref()
+                .map_or(stamps[frame] - stamps[frame.max(1) - 1], |grid| grid.period_ns),
+            stamp_ns,
         };
         let session = Session {
             title: match &grid {
@@ -132,6 +137,7 @@ impl Measured {
             },
             about: format!("{} frames", recording.stamps_ns.len()),
             grid_hz: grid.as_ref().map(|grid| 1e9 / grid.period_ns),
+            host: Host::default(),
             shown: recording.stamps_ns.iter().enumerate().map(shown).collect(),
         };
         Self { grid, session }

@@ -4,7 +4,7 @@ use evenstep::LockState;
 
 use crate::display::{Display, Shown};
 use crate::metrics::{Motion, Report, motion};
-use crate::policy::{LockHistory, Policy};
+use crate::policy::{Decision, Host, LockHistory, Policy, PolicyRun};
 
 /// The frames that one display showed.
 ///
@@ -21,39 +21,50 @@ use crate::policy::{LockHistory, Policy};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Session {
-    /// A description of the display.
+    /// A description of the display, and of what the host tells.
     pub title: String,
     /// The length and the seed, in words.
     pub about: String,
     /// The rate of the display's refresh grid, if it has a single fixed one.
     pub grid_hz: Option<f64>,
+    /// What the host tells the pacer.
+    pub host: Host,
     /// The frames, at least one.
     pub shown: Vec<Shown>,
 }
 
 impl Session {
-    /// Simulates a session of a display.
+    /// Simulates a session of a display. The host tells nothing.
     pub fn of(display: &Display, seconds: f64, seed: u64) -> Self {
         Self {
             title: display.to_string(),
             about: format!("{seconds} s, seed {seed}"),
             grid_hz: display.grid_hz(),
+            host: Host::default(),
             shown: display.play(seconds, seed),
         }
     }
 
+    /// The same frames with a host that tells this.
+    #[must_use]
+    pub fn with_host(self, host: Host) -> Self {
+        Self { title: format!("{}{host}", self.title), host, ..self }
+    }
+
     /// Runs one policy on the session.
     pub fn under(&self, policy: Policy) -> Outcome {
-        let played = policy.play(self.shown.iter().map(|frame| frame.stamp_ns));
-        let motion = motion(self.grid_hz, &self.shown, &played.decisions);
+        let mut run = PolicyRun::new(policy, self.host);
+        let decided: Vec<Decision> = self.shown.iter().map(|&shown| run.frame(shown)).collect();
+        let motion = motion(self.grid_hz, &self.shown, &decided);
+        let lock = run.lock().clone();
         let start_ns = self.shown[0].at_ns;
         Outcome {
             policy,
             report: Report::of(&motion),
             frames: self.shown.len(),
-            locked_after_s: played.lock.first_locked.map(|frame| (self.shown[frame].at_ns - start_ns) / 1e9),
+            locked_after_s: lock.first_locked.map(|frame| (self.shown[frame].at_ns - start_ns) / 1e9),
             motion,
-            lock: played.lock,
+            lock,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use evenstep_lab::display::{Display, Noise, Pace, Pattern, Refresh, Shown};
 use evenstep_lab::metrics::{Report, SETTLE_S, Tally, Watch, motion};
-use evenstep_lab::policy::{Decision, Policy, PolicyRun};
+use evenstep_lab::policy::{Decision, Host, Policy, PolicyRun};
 use evenstep_lab::session::Session;
 use proptest::prelude::*;
 
@@ -135,11 +135,11 @@ proptest! {
         prop_assert!(frames.next_s() >= 8.0);
         for policy in Policy::ALL {
             let outcome = session.under(policy);
-            let mut run = PolicyRun::new(policy);
-            let mut watch = Watch::new(display.grid_hz(), session.shown[0], run.frame(session.shown[0].stamp_ns));
+            let mut run = PolicyRun::new(policy, Host::default());
+            let mut watch = Watch::new(display.grid_hz(), session.shown[0], run.frame(session.shown[0]));
             let mut tally = Tally::default();
             for (&shown, motion) in session.shown[1..].iter().zip(&outcome.motion) {
-                let streamed = watch.frame(shown, run.frame(shown.stamp_ns));
+                let streamed = watch.frame(shown, run.frame(shown));
                 prop_assert_eq!(&streamed, motion);
                 tally.add(&streamed);
             }
@@ -188,7 +188,7 @@ fn the_ideal_pattern_is_one_step_at_60_hz_every_second_frame_at_120_and_two_at_3
         assert_eq!(measure(hz, &shown, &decided).cadence_error, Some(0.0), "{hz} Hz");
     }
     let shown = Display::new(144.0).play(10.0, 1);
-    let decided = Policy::Evenstep.play(shown.iter().map(|frame| frame.stamp_ns)).decisions;
+    let decided = vec![Decision { steps: 1, alpha: 0.5 }; shown.len()];
     assert_eq!(measure(144.0, &shown, &decided).cadence_error, None, "144 Hz has no such pattern");
 }
 

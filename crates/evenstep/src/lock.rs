@@ -53,14 +53,18 @@ const CLIP: f64 = 0.2;
 /// divisor fits whatever the mean fits, and late frames besides.
 const ONE_LATE: f64 = 0.0015;
 const MANY_LATE: f64 = 0.02;
+/// Above this misfit, late frames are no excuse: all frames after some point are off by a part of the period.
+const SHIFTED: f64 = 0.008;
 /// Any other period is better if its misfit is below this share.
 const BETTER: f64 = 0.4;
-/// The display may have changed if the misfit is above this; it has if another period has a fifth of that.
-const SUSPECT: f64 = 0.02;
-const CHANGED: f64 = 0.2;
+/// The display may have changed if the misfit is above this; it has if another period has an eighth of that.
+const SUSPECT: f64 = 0.014;
+const CHANGED: f64 = 0.12;
 /// Errors above this can be a pattern of missed refreshes; those of a clock are smaller.
 const PATTERN_NS: f64 = 0.35e6;
 const PATTERN_TICKED_NS: f64 = 0.75e6;
+/// Above this share of the hinted period, noise hides a refresh that is finer than the intervals.
+const VAGUE_HINT: f64 = 0.1;
 /// After a longer gap the display may have changed.
 const ABSENCE_NS: u64 = 10_000_000_000;
 /// Frames over which a phase error is corrected, and the largest correction as a share of a frame.
@@ -84,6 +88,8 @@ pub(crate) struct Lock {
     gap_last: usize,
     gaps_missing: usize,
     hint_ns: Option<f64>,
+    /// A lattice that began with the hint has failed.
+    is_hint_wrong: bool,
     patience: f64,
     is_free: bool,
     /// The host says that the refresh is variable.
@@ -100,6 +106,7 @@ impl Lock {
             gap_last: 0,
             gaps_missing: WINDOW,
             hint_ns: None,
+            is_hint_wrong: false,
             patience: PATIENCE,
             is_free: false,
             is_variable: false,
@@ -112,8 +119,11 @@ impl Lock {
     /// period ends a lock on another one: the window is on another display.
     pub(crate) fn hint(&mut self, period_ns: u64) {
         let hint_ns = period_ns as f64;
-        let is_new = self.hint_ns.replace(hint_ns) != Some(hint_ns) && PERIODS_NS.contains(&hint_ns);
-        if is_new && self.lattice.is_some_and(|it| !is_near(it.period_ns, hint_ns)) {
+        if self.hint_ns.replace(hint_ns) == Some(hint_ns) || !PERIODS_NS.contains(&hint_ns) {
+            return;
+        }
+        self.is_hint_wrong = false;
+        if self.lattice.is_some_and(|it| !is_multiple(it.period_ns, hint_ns, 0.05)) {
             (self.lattice, self.gaps_missing) = (None, WINDOW);
         }
     }
@@ -157,7 +167,7 @@ impl Lock {
 
     /// Restarts the search, as after an absence. Withheld time is returned over the following frames.
     pub(crate) fn start_over(&mut self) {
-        let Self { held_ns, followed_ns, hint_ns, is_variable, .. } = *self;
+        let Self { hint_ns, is_variable, held_ns, followed_ns, .. } = *self;
         *self = Self { hint_ns, is_variable, held_ns, followed_ns, ..Self::new() };
     }
 
@@ -252,7 +262,8 @@ impl Lock {
             self.search();
             return None;
         }
-        let paced = lattice.is_trusted().then_some((pace_ns, lattice.phase_ns, lattice.period_ns));
+        let period_ns = lattice.period_ns;
+        let paced = lattice.is_trusted().then_some((pace_ns, lattice.phase_ns, period_ns));
         let (is_refuted, is_lost) = (lattice.is_refuted(), lattice.is_lost());
         if is_refuted {
             self.patience = (self.patience * PATIENCE_GROWTH).min(Lattice::MEMORY - 1.0);
@@ -264,7 +275,15 @@ impl Lock {
         }
         self.is_free = is_refuted;
         self.guess_without_hint();
+        self.keep_parts_of(period_ns);
         None
+    }
+
+    /// Keeps a lattice that is a part of one that failed: frames use all of its refreshes, however rarely.
+    fn keep_parts_of(&mut self, period_ns: f64) {
+        if let Some(lattice) = &mut self.lattice {
+            lattice.is_finest |= lattice.period_ns < 0.6 * period_ns;
+        }
     }
 
     /// Decides on a lattice that is not locked yet: drops it, replaces it, locks it, or waits.
@@ -278,8 +297,21 @@ impl Lock {
             self.patience = if self.is_free { self.patience } else { PATIENCE };
             return self.guess_without_hint();
         }
+        if self.gap_last == 0 && self.has_changed() {
+            self.guess(f64::INFINITY);
+            return self.keep_parts_of(lattice.period_ns);
+        }
         let haste = (PATIENCE_NS / (PATIENCE * lattice.period_ns)).clamp(0.6, 1.0);
         if lattice.age < haste * self.patience || !lattice.is_proven() {
+            return;
+        }
+        // A lattice that averages over rare odd frames is near the refresh of all others, but not near enough.
+        let is_beside = |(found_ns, deviation_ns): (f64, f64)| {
+            let tolerance = 0.005 + deviation_ns.max(2.0 * PATTERN_NS) / (4.0 * found_ns);
+            is_multiple(found_ns, lattice.period_ns, 0.1)
+                && !is_multiple(found_ns, lattice.period_ns, tolerance)
+        };
+        if self.find(f64::INFINITY).is_some_and(is_beside) {
             return;
         }
         let (period_ns, pattern_ns) =
@@ -289,7 +321,7 @@ impl Lock {
                 && PERIODS_NS.contains(&(times * period_ns))
                 && self.misfit(times * period_ns) < self.misfit(period_ns) + ONE_LATE
         };
-        if let Some(times) = [3.0, 2.0].into_iter().find(is_refresh) {
+        if let Some(times) = [3.0, 2.0].into_iter().find(is_refresh).filter(|_| !lattice.is_finest) {
             self.lattice = Some(Lattice::new(times * period_ns, 24.0, lattice.noise));
         } else if lattice.repeats(pattern_ns) {
             self.guess(period_ns);
@@ -301,7 +333,7 @@ impl Lock {
 
     /// Guesses again after a lattice failed: a hint that it began with may have been wrong.
     fn guess_without_hint(&mut self) {
-        self.hint_ns = None;
+        self.is_hint_wrong = true;
         self.guess(f64::INFINITY);
     }
 
@@ -312,12 +344,18 @@ impl Lock {
             self.is_free = true;
             return;
         };
-        // A window counts as eight frames of a fit, and as three times that if a hint agrees.
-        let (period_ns, age) = match self.hint_ns {
-            Some(hint_ns) if is_near(hint_ns, found_ns) && PERIODS_NS.contains(&hint_ns) => (hint_ns, 24.0),
-            _ => (found_ns, 8.0),
+        // A window counts as eight frames of a fit, and as three times that if a hint agrees: what was found may be
+        // several of its refreshes.
+        let tolerance = 0.002 + deviation_ns / (4.0 * found_ns);
+        let agrees = |hint_ns: &f64| {
+            PERIODS_NS.contains(hint_ns)
+                && is_multiple(found_ns, *hint_ns, tolerance)
+                && deviation_ns < VAGUE_HINT * hint_ns
         };
-        self.lattice = Some(Lattice::new(period_ns, age, deviation_ns * deviation_ns));
+        let hint_ns = self.hint_ns.filter(|hint_ns| !self.is_hint_wrong && agrees(hint_ns));
+        let (period_ns, age) = hint_ns.map_or((found_ns, 8.0), |hint_ns| (hint_ns, 24.0));
+        let new = Lattice::new(period_ns, age, deviation_ns * deviation_ns);
+        self.lattice = Some(Lattice { is_finest: hint_ns.is_some(), ..new });
     }
 
     /// Finds the refresh behind the latest intervals: their mean, or the coarsest period that fits much better.
@@ -350,7 +388,12 @@ impl Lock {
             }
             let is_divisor = (ratio - round(ratio)).abs() < 0.1;
             let misfit = self.misfit(period_ns);
-            if misfit < if is_divisor { best - MANY_LATE } else { BETTER * best } {
+            let enough = match is_divisor {
+                false => BETTER * best,
+                true if best < SHIFTED => best - MANY_LATE,
+                true => BETTER * BETTER * best,
+            };
+            if misfit < enough {
                 (found_ns, best) = (period_ns, misfit);
             }
         }
@@ -393,8 +436,10 @@ impl Lock {
     }
 }
 
-fn is_near(a: f64, b: f64) -> bool {
-    (a - b).abs() < 0.05 * b
+/// Whether a period is one to four times another.
+fn is_multiple(period_ns: f64, of_ns: f64, tolerance: f64) -> bool {
+    let times = round(period_ns / of_ns);
+    (1.0..=4.0).contains(&times) && (period_ns - times * of_ns).abs() < tolerance * period_ns
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 
 use evenstep_lab::display::{Display, Frames, Shown};
 use evenstep_lab::metrics::{Motion, Tally, Watch};
-use evenstep_lab::policy::{LockHistory, Policy, PolicyRun};
+use evenstep_lab::policy::{Host, LockHistory, Policy, PolicyRun};
 
 /// The number of recent frames that a lane keeps.
 pub const WINDOW: usize = 240;
@@ -102,11 +102,12 @@ pub struct Lane {
 impl Lane {
     fn new(policy: Policy) -> Self {
         let window = VecDeque::with_capacity(WINDOW);
-        Self { policy, run: PolicyRun::new(policy), watch: None, tally: Tally::default(), window }
+        let run = PolicyRun::new(policy, Host::default());
+        Self { policy, run, watch: None, tally: Tally::default(), window }
     }
 
     fn frame(&mut self, grid_hz: Option<f64>, shown: Shown) {
-        let decided = self.run.frame(shown.stamp_ns);
+        let decided = self.run.frame(shown);
         let Some(watch) = &mut self.watch else {
             self.watch = Some(Watch::new(grid_hz, shown, decided));
             return;

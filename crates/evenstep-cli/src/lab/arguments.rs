@@ -1,13 +1,18 @@
 //! The command line of `evenstep lab`. Errors for values out of range name the range.
 
-use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 use evenstep_lab::display::{Display, Noise, Pace, Pattern, Refresh};
-use evenstep_lab::policy::Policy;
+use evenstep_lab::policy::{Host, Policy};
 
 use super::family::{FAMILIES, Family, Group};
+
+mod host;
+mod values;
+
+pub use host::HostArguments;
+use values::{milliseconds, number, seconds, share};
 
 /// The default of `--switch`.
 const SWITCH_S: f64 = 12.0;
@@ -31,6 +36,9 @@ pub struct RunArguments {
     /// The simulated display.
     #[command(flatten)]
     pub display: DisplayArguments,
+    /// What the host tells the pacer.
+    #[command(flatten)]
+    pub host: HostArguments,
     /// Length and seed.
     #[command(flatten)]
     pub session: SessionArguments,
@@ -60,7 +68,7 @@ pub struct CompareArguments {
     /// Policies, comma-separated, or `all`
     #[arg(long, value_name = "LIST", default_value = "all", value_parser = policies)]
     pub policy: PolicyList,
-    /// Families of displays, or groups of families (single, mixed, pattern, hard, variable), comma-separated, or `all`
+    /// Families of displays, or groups of families (single, mixed, pattern, hard, variable, feedback), comma-separated, or `all`
     #[arg(long, value_name = "LIST", default_value = "all", value_parser = families)]
     pub family: FamilyList,
     /// List rates, families, policies and noise models, and exit
@@ -77,12 +85,15 @@ pub struct HarmArguments {
     /// Number of seeds, starting with the first
     #[arg(long, value_name = "COUNT", default_value = "3", value_parser = seed_count)]
     pub seeds: u64,
-    /// Families of displays, or groups of families (single, mixed, pattern, hard, variable), comma-separated, or `all`
+    /// Families of displays, or groups of families (single, mixed, pattern, hard, variable, feedback), comma-separated, or `all`
     #[arg(long, value_name = "LIST", default_value = "all", value_parser = families)]
     pub family: FamilyList,
     /// Instead of the families, simulate this many random mixtures of disturbances; a seed determines each
     #[arg(long, value_name = "COUNT", conflicts_with_all = ["family", "seeds"], value_parser = mixture_count)]
     pub mixtures: Option<u64>,
+    /// What the host tells the pacer, in addition to what it does in the family or mixture.
+    #[command(flatten)]
+    pub host: HostArguments,
 }
 
 /// Arguments of `evenstep lab import`.
@@ -195,21 +206,23 @@ impl DisplayArguments {
         })
     }
 
-    /// Parses the display from a command line.
+    /// Parses a display, and what the host tells about it, from a command line.
     ///
     /// # Errors
     ///
     /// If an argument is wrong, with a message for the user.
-    pub fn parse(words: &str) -> Result<Display, String> {
+    pub fn parse(words: &str) -> Result<(Display, Host), String> {
         /// A command line with only these arguments.
         #[derive(Parser)]
         #[command(no_binary_name = true)]
         struct Alone {
             #[command(flatten)]
             display: DisplayArguments,
+            #[command(flatten)]
+            host: HostArguments,
         }
         let alone = Alone::try_parse_from(words.split_whitespace()).map_err(|error| error.to_string())?;
-        alone.display.display()
+        Ok((alone.display.display()?, alone.host.host()))
     }
 }
 
@@ -347,44 +360,4 @@ fn families(text: &str) -> Result<FamilyList, String> {
     // In the order of reports, without duplicates.
     let list = FAMILIES.iter().filter(|family| list.contains(family)).collect();
     Ok(FamilyList(list))
-}
-
-/// Parses a time with its unit, and returns milliseconds.
-fn milliseconds(text: &str, range_ms: RangeInclusive<f64>) -> Result<f64, String> {
-    let (value, unit_ms) = [("ms", 1.0), ("us", 1e-3), ("ns", 1e-6), ("s", 1e3)]
-        .into_iter()
-        .find_map(|(unit, unit_ms)| Some((text.strip_suffix(unit)?, unit_ms)))
-        .ok_or_else(|| {
-            format!("expected a time with its unit, such as 0.3ms or 300us or 0.0003s, found `{text}`")
-        })?;
-    let value = number(value, f64::NEG_INFINITY..=f64::INFINITY, "")?;
-    within(value * unit_ms, range_ms, "ms")
-}
-
-/// Parses a time in seconds; the unit is optional.
-fn seconds(text: &str, range_s: RangeInclusive<f64>) -> Result<f64, String> {
-    number(text.strip_suffix('s').unwrap_or(text), range_s, "s")
-}
-
-/// Parses a percentage, and returns a fraction; the percent sign is optional.
-fn share(text: &str, range: RangeInclusive<f64>) -> Result<f64, String> {
-    Ok(number(text.strip_suffix('%').unwrap_or(text), range, "%")? / 100.0)
-}
-
-fn number(text: &str, range: RangeInclusive<f64>, unit: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(value) if value.is_finite() => within(value, range, unit),
-        _ => Err(format!("expected {}, found `{text}`", bounds(&range, unit))),
-    }
-}
-
-fn within(value: f64, range: RangeInclusive<f64>, unit: &str) -> Result<f64, String> {
-    if range.contains(&value) { Ok(value) } else { Err(format!("expected {}", bounds(&range, unit))) }
-}
-
-fn bounds(range: &RangeInclusive<f64>, unit: &str) -> String {
-    if range.start().is_infinite() {
-        return "a number".into();
-    }
-    format!("a number from {} to {} {unit}", range.start(), range.end()).trim_end().to_owned()
 }

@@ -33,8 +33,8 @@ impl SessionChart {
     }
 
     fn draw(&self, seconds: f64, seed: u64) -> String {
-        let display = DisplayArguments::parse(self.display).expect("a chart's arguments are valid");
-        let session = Session::of(&display, seconds, seed);
+        let (display, host) = DisplayArguments::parse(self.display).expect("a chart's arguments are valid");
+        let session = Session::of(&display, seconds, seed).with_host(host);
         chart::draw(&session, &session.under_each(self.policies))
     }
 }
@@ -155,5 +155,6 @@ fn list(output: &mut impl Write) -> std::io::Result<()> {
     families.write_text(output)?;
     writeln!(output, "\nNoise: none, gauss:MS, uniform:MS, exp:MS, ar:MS:SHARE, burst:MS:MS")?;
     writeln!(output, "Variable refresh: wander:MS, independent:%, breathe:MS, cap")?;
-    writeln!(output, "Refreshes a frame: N,N,..., random:N,N,..., N,.../N,..., changing")
+    writeln!(output, "Refreshes a frame: N,N,..., random:N,N,..., N,.../N,..., changing")?;
+    writeln!(output, "Feedback: FRAMES,noise:TIME,lost:%,swapped:%,offset:TIME,drift:PPM,lie:KIND")
 }

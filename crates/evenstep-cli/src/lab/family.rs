@@ -2,6 +2,7 @@
 //! `evenstep lab run` for its displays.
 
 use evenstep_lab::display::Display;
+use evenstep_lab::policy::Host;
 
 use super::arguments::DisplayArguments;
 
@@ -27,11 +28,14 @@ pub enum Group {
     Hard,
     /// No fixed refresh: there is nothing to lock to.
     Variable,
+    /// Presentation feedback: true, late, lost, on another clock, or wrong.
+    Feedback,
 }
 
 impl Group {
     /// All groups, in the order of reports.
-    pub const ALL: [Self; 5] = [Self::Single, Self::Mixed, Self::Pattern, Self::Hard, Self::Variable];
+    pub const ALL: [Self; 6] =
+        [Self::Single, Self::Mixed, Self::Pattern, Self::Hard, Self::Variable, Self::Feedback];
 
     /// The group's name on the command line.
     pub const fn name(self) -> &'static str {
@@ -41,6 +45,7 @@ impl Group {
             Self::Pattern => "pattern",
             Self::Hard => "hard",
             Self::Variable => "variable",
+            Self::Feedback => "feedback",
         }
     }
 }
@@ -77,6 +82,19 @@ impl Family {
     ///
     /// If the arguments do not parse; a test checks every family.
     pub fn display(&self, hz: f64) -> Display {
+        self.parts(hz).0
+    }
+
+    /// What the host tells the pacer.
+    ///
+    /// # Panics
+    ///
+    /// As [`display`](Self::display).
+    pub fn host(&self) -> Host {
+        self.parts(60.0).1
+    }
+
+    fn parts(&self, hz: f64) -> (Display, Host) {
         DisplayArguments::parse(&self.arguments(hz)).expect("a family's arguments are valid")
     }
 }
@@ -101,8 +119,12 @@ const fn variable(name: &'static str, arguments: &'static str) -> Family {
     Family { name, group: Group::Variable, arguments }
 }
 
+const fn feedback(name: &'static str, arguments: &'static str) -> Family {
+    Family { name, group: Group::Feedback, arguments }
+}
+
 /// All families, by group.
-pub const FAMILIES: [Family; 113] = [
+pub const FAMILIES: [Family; 136] = [
     single("none", ""),
     single("gauss-0.3", "--noise gauss:0.3ms"),
     single("gauss-1.5", "--noise gauss:1.5ms"),
@@ -216,6 +238,44 @@ pub const FAMILIES: [Family; 113] = [
     variable("cap+gauss-0.3", "--vrr cap --noise gauss:0.3ms"),
     variable("cap+gauss-1", "--vrr cap --noise gauss:1ms"),
     variable("cap+exp-0.3", "--vrr cap --noise exp:0.3ms"),
+    feedback("gauss-1.5+feedback-1", "--noise gauss:1.5ms --feedback 1"),
+    feedback("gauss-1.5+feedback-2", "--noise gauss:1.5ms --feedback 2"),
+    feedback("ar-1-0.9+feedback-1", "--noise ar:1ms:0.9 --feedback 1"),
+    feedback("ar-1-0.9+feedback-2", "--noise ar:1ms:0.9 --feedback 2"),
+    feedback("ar-0.5-0.95+feedback-1", "--noise ar:0.5ms:0.95 --feedback 1"),
+    feedback("ar-0.5-0.95+feedback-2", "--noise ar:0.5ms:0.95 --feedback 2"),
+    feedback("burst-0.3-3+feedback-1", "--noise burst:0.3ms:3ms --feedback 1"),
+    feedback("burst-0.3-3+feedback-2", "--noise burst:0.3ms:3ms --feedback 2"),
+    feedback("burst-0.05-4+feedback-1", "--noise burst:0.05ms:4ms --feedback 1"),
+    feedback("burst-0.05-4+feedback-2", "--noise burst:0.05ms:4ms --feedback 2"),
+    feedback(
+        "gauss-0.3+missed-2+late-1+feedback-1",
+        "--noise gauss:0.3ms --missed 2% --late 1% --feedback 1",
+    ),
+    feedback(
+        "gauss-0.3+missed-2+late-1+feedback-2",
+        "--noise gauss:0.3ms --missed 2% --late 1% --feedback 2",
+    ),
+    feedback(
+        "gauss-0.5+missed-5+late-3+feedback-1",
+        "--noise gauss:0.5ms --missed 5% --late 3% --feedback 1",
+    ),
+    feedback(
+        "gauss-0.5+missed-5+late-3+feedback-2",
+        "--noise gauss:0.5ms --missed 5% --late 3% --feedback 2",
+    ),
+    feedback("pause+work-50+feedback-1", "--pause-every 1s --work 50% --feedback 1"),
+    feedback("pause+work-50+feedback-2", "--pause-every 1s --work 50% --feedback 2"),
+    feedback("cap+gauss-0.3+feedback-1", "--vrr cap --noise gauss:0.3ms --feedback 1"),
+    feedback("cap+gauss-0.3+feedback-2", "--vrr cap --noise gauss:0.3ms --feedback 2"),
+    feedback(
+        "gauss-0.3+missed-2+feedback-lost-swapped",
+        "--noise gauss:0.3ms --missed 2% --feedback 1,lost:20%,swapped:20%",
+    ),
+    feedback("gauss-0.3+feedback-drift", "--noise gauss:0.3ms --feedback 1,drift:1000ppm"),
+    feedback("gauss-0.3+feedback-grid", "--noise gauss:0.3ms --feedback 1,lie:grid:61.3"),
+    feedback("gauss-0.3+feedback-random", "--noise gauss:0.3ms --feedback 1,lie:random"),
+    feedback("gauss-0.3+feedback-jumping", "--noise gauss:0.3ms --feedback 1,lie:jumping"),
 ];
 
 #[cfg(test)]

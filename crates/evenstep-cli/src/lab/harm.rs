@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 use std::io::Write;
 
 use evenstep_lab::display::Display;
-use evenstep_lab::policy::Policy;
+use evenstep_lab::policy::{Host, Policy};
 use evenstep_lab::session::Session;
 use evenstep_lab::words::fixed;
 
 use super::arguments::{DisplayArguments, HarmArguments};
+use super::exception::cannot_tell;
 use super::family::{Family, HARM_RATES_HZ};
 use super::progress::Progress;
 use super::{Error, mixture, parallel};
@@ -27,14 +28,16 @@ pub struct Case {
     pub arguments: String,
     /// The display.
     pub display: Display,
+    /// What the host tells the pacer.
+    pub host: Host,
     /// The session's seed.
     pub seed: u64,
 }
 
 impl Case {
     fn new(name: &'static str, arguments: String, seed: u64) -> Self {
-        let display = DisplayArguments::parse(&arguments).expect("the arguments of a case are valid");
-        Self { name, arguments, display, seed }
+        let (display, host) = DisplayArguments::parse(&arguments).expect("the arguments of a case are valid");
+        Self { name, arguments, display, host, seed }
     }
 
     /// The display of a family with this rate.
@@ -47,9 +50,14 @@ impl Case {
         Self::new("mixture", mixture::arguments(seed), seed)
     }
 
+    /// Why harm cannot be avoided from timestamps alone; `None` if it must be.
+    pub fn exception(&self) -> Option<&'static str> {
+        cannot_tell(&self.display, &self.host)
+    }
+
     /// Plays the session under the two policies.
     pub fn play(&self, seconds: f64) -> Verdict {
-        let session = Session::of(&self.display, seconds, self.seed);
+        let session = Session::of(&self.display, seconds, self.seed).with_host(self.host);
         let [plain_us, ours_us] =
             [Policy::Plain, Policy::Evenstep].map(|policy| session.under(policy).report.judder_us);
         Verdict { plain_us, ours_us }
@@ -73,7 +81,8 @@ impl Verdict {
     }
 }
 
-/// Plays families at all rates, or random mixtures, and prints each session with harm, the worst first.
+/// Plays families at all rates, or random mixtures, and prints each session with harm, the worst first. Those where
+/// timestamps cannot tell come last, with the reason.
 ///
 /// # Errors
 ///
@@ -84,13 +93,16 @@ pub fn harm(arguments: &HarmArguments, output: &mut impl Write) -> Result<(), Er
     let Some(end) = first.checked_add(count) else {
         return Err(Error::Arguments(format!("--seed {first} leaves no room for {count} seeds")));
     };
-    let cases: Vec<Case> = if arguments.mixtures.is_some() {
+    let mut cases: Vec<Case> = if arguments.mixtures.is_some() {
         (first..end).map(Case::mixture).collect()
     } else {
         let families = arguments.family.0.iter();
         let displays = families.flat_map(|&family| HARM_RATES_HZ.map(|hz| (family, hz)));
         displays.flat_map(|(family, hz)| (first..end).map(move |seed| Case::of(family, hz, seed))).collect()
     };
+    for case in &mut cases {
+        case.host = arguments.host.host_besides(case.host);
+    }
     let progress = Progress::new(cases.len() as u64, "sessions");
     let verdicts = parallel::map(&cases, |case| {
         let verdict = case.play(seconds);
@@ -102,28 +114,35 @@ pub fn harm(arguments: &HarmArguments, output: &mut impl Write) -> Result<(), Er
         cases.iter().zip(verdicts).filter(|(_, verdict)| verdict.harm_us() > 0.0).collect();
     // Stable: equals stay in the order of families and rates.
     harmful.sort_by(|(_, a), (_, b)| b.harm_us().total_cmp(&a.harm_us()));
+    harmful.sort_by_key(|(case, _)| case.exception().is_some());
     print(&harmful, output).map_err(Error::Write)?;
     let displays = |cases: &mut dyn Iterator<Item = &Case>| {
         cases.map(|case| case.arguments.as_str()).collect::<BTreeSet<_>>().len()
     };
+    let avoidable = harmful.partition_point(|(case, _)| case.exception().is_none());
     eprintln!(
-        "harm in {} of {} sessions, on {} of {} displays",
-        harmful.len(),
+        "harm in {avoidable} of {} sessions, on {} of {} displays; and in {} where timestamps cannot tell",
         cases.len(),
-        displays(&mut harmful.iter().map(|&(case, _)| case)),
-        displays(&mut cases.iter())
+        displays(&mut harmful[..avoidable].iter().map(|&(case, _)| case)),
+        displays(&mut cases.iter()),
+        harmful.len() - avoidable
     );
     Ok(())
 }
 
 fn print(harmful: &[(&Case, Verdict)], output: &mut impl Write) -> std::io::Result<()> {
-    writeln!(output, "harm_us,evenstep_us,plain_us,family,hz,seed,run")?;
+    writeln!(output, "harm_us,evenstep_us,plain_us,family,hz,seed,run,exception")?;
     for (case, verdict) in harmful {
         let [harm, ours, plain] =
             [verdict.harm_us(), verdict.ours_us, verdict.plain_us].map(|us| fixed(us, 1));
-        let Case { name, arguments, display, seed } = case;
+        let (Case { name, arguments, display, seed, .. }, exception) =
+            (case, case.exception().unwrap_or_default());
         // Quoted, because patterns and pairs of rates have commas.
-        writeln!(output, "{harm},{ours},{plain},{name},{},{seed},\"{arguments}\"", display.hz)?;
+        writeln!(
+            output,
+            "{harm},{ours},{plain},{name},{},{seed},\"{arguments}\",\"{exception}\"",
+            display.hz
+        )?;
     }
     Ok(())
 }

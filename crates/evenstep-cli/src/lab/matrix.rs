@@ -53,7 +53,7 @@ impl Matrix {
         }
         let progress = Progress::new(sessions.len() as u64, "sessions");
         let entries = parallel::map(&sessions, |&(family, hz, seed)| {
-            let session = Session::of(&family.display(hz), self.seconds, seed);
+            let session = Session::of(&family.display(hz), self.seconds, seed).with_host(family.host());
             let report = |&policy: &Policy| {
                 let report = session.under(policy).report;
                 Entry { family, hz, seed, policy, report }

@@ -15,7 +15,10 @@ pub(super) fn arguments(seed: u64) -> String {
     // Not the numbers of the session with this seed.
     let random = &mut Random::new(!seed);
     let hz = HARM_RATES_HZ[random.below(HARM_RATES_HZ.len())];
-    let mut words = vec![refresh(hz, random)];
+    let refresh = refresh(hz, random);
+    // A frame under a cap appears at its timestamp, so that there are no pairs.
+    let pairs = if refresh.contains("cap") { 0.0 } else { 0.2 };
+    let mut words = vec![refresh];
     let disturbances: [(f64, Disturbance); 8] = [
         (2.0, noise),
         (1.5, pattern),
@@ -25,7 +28,7 @@ pub(super) fn arguments(seed: u64) -> String {
             format!("--pause-every {:.1}s --work {}%", random.between(0.5, 5.0), 30 * random.below(3))
         }),
         (0.5, |random| format!("--stall-every {:.1}s", random.between(2.0, 20.0))),
-        (0.2, |_| "--pairs".to_owned()),
+        (pairs, |_| "--pairs".to_owned()),
         (0.7, |random| format!("--clock {}ms", ["0.1", "1", "2", "16.67"][random.below(4)])),
     ];
     for (weight, disturbance) in disturbances {
@@ -36,17 +39,20 @@ pub(super) fn arguments(seed: u64) -> String {
     words.join(" ")
 }
 
-/// The rate, and one time in four a display that changes it or has none.
+/// The rate, and one time in three a display that changes it or has none. Where timestamps cannot tell what the display
+/// does, the host does; where it may know, it tells half of the time.
 fn refresh(hz: f64, random: &mut Random) -> String {
+    let told = if random.chance(0.5) { " --told-refresh" } else { "" };
     match random.below(24) {
-        0 => format!("--display {hz},{} --switch {:.1}s", hz / 2.0, random.between(3.0, 15.0)),
-        1 => {
+        0 => format!("--display {hz},{} --switch {:.1}s{told}", hz / 2.0, random.between(3.0, 15.0)),
+        1 | 2 => {
             let other_hz = HARM_RATES_HZ[random.below(HARM_RATES_HZ.len())];
-            format!("--display {hz},{other_hz} --switch {:.1}s", random.between(3.0, 15.0))
+            format!("--display {hz},{other_hz} --switch {:.1}s{told}", random.between(3.0, 15.0))
         }
-        2 | 3 => format!("--display {hz} --vrr wander:{:.2}ms", random.between(0.05, 1.0)),
-        4 => format!("--display {hz} --vrr independent:{:.0}%", random.between(20.0, 100.0)),
-        5 => format!("--display {hz} --vrr breathe:{:.2}ms", random.between(0.5, 2.0)),
+        3 | 4 => format!("--display {hz} --vrr wander:{:.2}ms", random.between(0.05, 1.0)),
+        5 => format!("--display {hz} --vrr independent:{:.0}% --told-variable", random.between(1.0, 100.0)),
+        6 => format!("--display {hz} --vrr breathe:{:.2}ms", random.between(0.1, 2.0)),
+        7 => format!("--display {hz} --vrr cap --told-variable"),
         _ => format!("--display {hz}"),
     }
 }

@@ -14,6 +14,7 @@ mod svg;
 pub mod table;
 
 mod compare;
+pub mod exception;
 pub mod harm;
 pub mod import;
 pub mod matrix;

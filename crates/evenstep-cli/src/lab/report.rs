@@ -89,6 +89,7 @@ impl MatrixReport<'_> {
             (Group::Pattern, "Several refreshes a frame: judder / cadence error"),
             (Group::Hard, "Hard displays: judder / cadence error"),
             (Group::Variable, "Variable refresh: judder"),
+            (Group::Feedback, "With presentation feedback: judder / cadence error"),
         ] {
             let families = self.families(group);
             if !families.is_empty() {

@@ -23,7 +23,8 @@ const FRAMES_QUICK: usize = 5_000_000;
 /// If arguments contradict each other or a file cannot be written.
 pub fn run(arguments: &RunArguments, output: &mut impl Write) -> Result<(), Error> {
     let display = arguments.display.display().map_err(Error::Arguments)?;
-    let session = Session::of(&display, arguments.session.seconds, arguments.session.seed);
+    let session = Session::of(&display, arguments.session.seconds, arguments.session.seed)
+        .with_host(arguments.host.host());
     let progress = (session.shown.len() * arguments.policy.0.len() > FRAMES_QUICK)
         .then(|| Progress::new(arguments.policy.0.len() as u64, "policies"));
     let outcomes: Vec<Outcome> = arguments

@@ -165,7 +165,7 @@ impl Lattice {
 
     /// The latest timestamps are far from the lattice.
     pub(super) fn is_suspect(&self) -> bool {
-        self.clipped > SUSPECT * self.period_ns * self.period_ns
+        self.clipped > 0.7 * SUSPECT * self.period_ns * self.period_ns
     }
 
     /// `PROOF * deviation / period <= age * naive / noise`, squared.
@@ -379,12 +379,12 @@ impl Screen {
         self.reports >= Self::ENOUGH && self.noise < limit_ns * limit_ns && self.agrees
     }
 
-    /// Takes a report about a frame whose timestamp was `ago_ns` before the latest.
-    fn report(&mut self, at_ns: f64, ago_ns: f64) {
+    /// Takes a report about a frame whose timestamp was `ago_ns` before the latest. Returns `false` if it is out of order.
+    fn report(&mut self, at_ns: f64, ago_ns: f64) -> bool {
         let step_ns = at_ns - self.at_ns;
         let count = round(step_ns.max(0.0) / self.period_ns);
         if self.reports > 0.0 && count == 0.0 {
-            return; // Out of order.
+            return false;
         }
         let off_ns = step_ns - count * self.period_ns;
         self.reports = (self.reports + 1.0).min(Self::MEMORY);
@@ -409,6 +409,7 @@ impl Screen {
             self.delay_ns += off_ns / self.reports;
             self.drift_ns += (off_ns - self.drift_ns) / SMOOTH;
         }
+        true
     }
 }
 
@@ -420,7 +421,9 @@ impl Lattice {
             return;
         }
         let mut screen = self.screen.unwrap_or(Screen::new(at_ns, self.period_ns));
-        screen.report(at_ns, ago_ns);
+        if !screen.report(at_ns, ago_ns) {
+            return;
+        }
         let difference_ns = (screen.period_ns - self.period_ns).abs();
         screen.agrees = difference_ns < Screen::CLOCK * self.period_ns + root(self.noise) / self.age
             && PERIODS_NS.contains(&screen.period_ns);

@@ -24,6 +24,7 @@ impl Lock {
         codec.require(self.hint_ns.is_none_or(f64::is_finite));
         codec.f64(&mut self.patience);
         codec.require((0.0..Lattice::MEMORY).contains(&self.patience));
+        codec.bool(&mut self.is_hint_wrong);
         codec.bool(&mut self.is_free);
         codec.bool(&mut self.is_variable);
         codec.require(!self.is_variable || self.lattice.is_none());
@@ -48,7 +49,8 @@ impl Lattice {
         for lag in &mut self.lags {
             let mut power = f64::from(*lag);
             codec.f64(&mut power);
-            codec.require((0.0..=POWER_MAX).contains(&power));
+            // Rounding can exceed the limit by a little.
+            codec.require((0.0..=2.0 * POWER_MAX).contains(&power));
             *lag = power as f32;
         }
         codec.u64(&mut self.counts);

@@ -314,6 +314,7 @@ impl Pacer {
     /// The lock then locks sooner. A wrong hint is harmless, and zero is ignored.
     pub fn hint_refresh(&mut self, period: Duration) {
         self.lock.hint(to_nanos(period));
+        self.record_lock();
     }
 
     /// Tells the display lock that frames appear when they are ready rather than on a fixed refresh: the window system
@@ -364,6 +365,7 @@ impl Pacer {
         };
         if ago_ns <= PRESENTED_AGO_NS && at_ns.abs_diff(last_ns) <= PRESENTED_AGO_NS {
             self.lock.presented(ago_ns, at_ns.wrapping_sub(last_ns) as i64);
+            self.record_lock();
         }
     }
 

@@ -23,7 +23,8 @@ fn run_prints_a_row_a_policy_with_every_metric() {
 #[test]
 fn the_same_seed_prints_the_same_bytes() {
     let words = "run --display 60,144 --switch 3s --noise burst:0.1ms:2ms --late 1% --missed 2% --stall-every 5s \
-                 --pattern random:1,2 --pause-every 1s --work 50% --pairs --clock 1us --policy all --seconds 20 --seed 7";
+                 --pattern random:1,2 --pause-every 1s --work 50% --pairs --clock 1us --told-refresh \
+                 --feedback 2,lost:10%,swapped:10%,offset:1ms,drift:10ppm,lie:jumping --policy all --seconds 20 --seed 7";
     assert_eq!(printed(words), printed(words));
     assert_ne!(printed(words), printed(&words.replace("--seed 7", "--seed 8")));
 }
@@ -63,13 +64,22 @@ fn a_bad_argument_is_named_with_what_is_accepted_and_exits_2() {
         ("run --pause-every 0", "'0'", "from 0.1 to 3600 s"),
         ("run --work 100", "'100'", "from 0 to 90 %"),
         ("run --vrr cap --pairs", "--pairs", "--vrr cap"),
+        ("run --feedback 0", "'0'", "1 to 8 frames first"),
+        ("run --feedback 9", "'9'", "1 to 8 frames first"),
+        ("run --feedback lost:10%", "'lost:10%'", "1 to 8 frames first"),
+        ("run --feedback 1,late", "`late`", "noise:50us, lost:10%"),
+        ("run --feedback 1,lost:110%", "'1,lost:110%'", "from 0 to 100 %"),
+        ("run --feedback 1,noise:1", "`1`", "a time with its unit"),
+        ("run --feedback 1,drift:NaN", "`NaN`", "from -100000 to 100000 ppm"),
+        ("run --feedback 1,lie:white", "`white`", "grid:61.3, constant, random"),
+        ("run --feedback 1,lie:grid:0", "'1,lie:grid:0'", "from 10 to 1000 Hz"),
         ("harm --mixtures 0", "'0'", "from 1 to 100000"),
         ("harm --mixtures 5 --family late", "--mixtures", "--family"),
         ("harm --seed 18446744073709551615", "--seed 18446744073709551615", "3 seeds"),
         ("run --no-such-flag", "--no-such-flag", ""),
         ("run --seconds 5 --svg no/such/folder/a.svg", "no/such/folder/a.svg", "cannot be written"),
         ("run --seconds 5 --trace no/such/folder/a.jsonl", "no/such/folder/a.jsonl", "cannot be written"),
-        ("compare --family gaus", "`gaus`", "single, mixed, pattern, hard, variable"),
+        ("compare --family gaus", "`gaus`", "single, mixed, pattern, hard, variable, feedback"),
         ("compare --seeds 0", "'0'", "from 1 to 1000"),
         ("compare --seed 18446744073709551615", "--seed 18446744073709551615", "2 seeds"),
         ("import", "<FILE>", ""),

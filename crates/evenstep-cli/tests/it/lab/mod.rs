@@ -4,8 +4,11 @@ mod bar;
 mod charts;
 mod commands;
 mod compare;
+mod feedback;
 mod harm;
+mod harmless;
 mod import;
+mod pattern;
 
 use std::fs;
 use std::path::PathBuf;
