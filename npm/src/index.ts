@@ -6,7 +6,7 @@ export * from "./api.js";
 
 /** Options of `init`. */
 export interface InitOptions {
-  /** Loads the module with explanations, the ledger, saving and percentiles. It is about twice as large. */
+  /** Loads the module with explanations, the ledger, saving and percentiles. It is about three times as large. */
   readonly full?: boolean;
 }
 

@@ -54,6 +54,50 @@ function randomTrace(seed) {
   return [head, ...lines].map((line) => JSON.stringify(line)).join("\n") + "\n";
 }
 
+/** A wasm module of the package, and the bytes of a plan in its memory. */
+function instance(file) {
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(new URL(`../dist/${file}`, import.meta.url))));
+  return { exports, plan: (pacer) => [...new BigUint64Array(exports.memory.buffer, pacer, 7)] };
+}
+
+test("the_small_module_decides_as_the_full_one_bit_by_bit", () => {
+  const modules = ["evenstep.wasm", "evenstep-full.wasm"].map(instance);
+  const same = (ask, what) => {
+    const [small, full] = modules.map(ask);
+    assert.deepEqual(small, full, what);
+    return small;
+  };
+  let steps = 0;
+  for (let seed = 0; seed < 60; seed++) {
+    const random = generator(seed);
+    const [profile, lock, hz] = [random.below(4), random.below(3), random.among([60, 59.94, 144, 7])];
+    const pacers = modules.map(({ exports }) => {
+      exports.pacing_from(profile, hz, NaN);
+      exports.pacing_set(11, lock, NaN, NaN);
+      if (seed % 5 === 0) exports.pacing_set(7, 12, NaN, NaN);
+      return exports.pacer_new();
+    });
+    for (const now of timestamps(random, 600, { start: 1000 })) {
+      const [control, value] = [random.below(40), random.below(300) / 100];
+      const [stepsDone, drawDone] = [random.among([NaN, now + value - 20]), random.among([NaN, now + value - 18, Infinity])];
+      const told = `seed ${seed} at ${now}`;
+      same(({ exports }, n) => {
+        if (control === 0) exports.pacer_set_scale(pacers[n], 0, value);
+        if (control === 1) exports.pacer_hitstop(pacers[n], 3, value / 3);
+        if (control === 2) exports.pacer_hit_freeze(pacers[n], value * 100);
+        if (control === 3) exports.pacer_reset_frame_timing(pacers[n], now);
+      }, told);
+      steps += same(({ exports }, n) => exports.pacer_frame(pacers[n], now, stepsDone, drawDone), told);
+      same(({ plan }, n) => plan(pacers[n]), told);
+    }
+    same(({ exports }, n) => {
+      exports.pacer_answers(pacers[n]);
+      return [...new BigUint64Array(exports.memory.buffer, exports.numbers(), 38)];
+    }, `answers of seed ${seed}`);
+  }
+  assert.ok(steps > 10_000, `${steps}`);
+});
+
 test("golden_traces_give_what_the_native_command_prints", () => {
   const names = readdirSync(GOLDEN).filter((name) => name.endsWith(".trace.jsonl"));
   assert.ok(names.length >= 5, `${names}`);

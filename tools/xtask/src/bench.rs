@@ -88,7 +88,7 @@ pub(crate) fn npm(report: Report) -> Result<()> {
 /// Appends to each row the ratio of its time to that of the first.
 fn with_ratios(rows: Vec<Vec<String>>) -> Result<Vec<Vec<String>>> {
     let nanos = |row: &Vec<String>| -> Result<f64> {
-        row.get(1).and_then(|nanos| nanos.parse().ok()).ok_or_else(|| format!("no time in {row:?}").into())
+        row.get(1).and_then(|nanos| nanos.parse().ok()).ok_or_else(|| format!("no time in {row:?}"))
     };
     let theirs = nanos(rows.first().ok_or("the benchmark printed nothing")?)?;
     let with_ratio = |mut row: Vec<String>| {
