@@ -1,0 +1,14 @@
+//! Tests of the plugin through Bevy's own schedules, with injected timestamps.
+
+#![expect(clippy::disallowed_methods, reason = "Bevy's timestamps are instants, so each test starts from one")]
+
+mod clocks;
+mod controls;
+mod devices;
+mod diagnostics;
+mod displays;
+mod pause;
+mod plugin;
+mod rig;
+mod settings;
+mod taps;
