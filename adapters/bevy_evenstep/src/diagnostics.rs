@@ -115,7 +115,12 @@ impl Evenstep {
         );
         for reason in DropReason::ALL.into_iter().filter(|&reason| ledger.dropped_ns(reason) > 0) {
             // Writing to a string does not fail.
-            let _ = writeln!(text, "dropped ({}): {:.0} ms", reason.name(), ledger.dropped_ns(reason) as f64 / 1e6);
+            let _ = writeln!(
+                text,
+                "dropped ({}): {:.0} ms",
+                reason.name(),
+                ledger.dropped_ns(reason) as f64 / 1e6
+            );
         }
         text + &self.explain().to_string()
     }

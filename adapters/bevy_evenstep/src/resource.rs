@@ -5,7 +5,7 @@ use core::time::Duration;
 use bevy_ecs::prelude::*;
 use bevy_platform::time::Instant;
 use bevy_time::{Fixed, Time, Virtual};
-use evenstep::{Channel, Explanation, Frame, GameClock, Gate, Ledger, Pacer, Pacing, Rate, Stats};
+use evenstep::{Channel, Excess, Explanation, Frame, GameClock, Gate, Ledger, Pacer, Pacing, Rate, Stats};
 
 use crate::input::PausedInput;
 use crate::plugin::recommended;
@@ -108,11 +108,14 @@ impl Evenstep {
 
     /// Changes the configuration now.
     pub(crate) fn apply(&mut self, pacing: Pacing) {
+        if !self.has_started {
+            // The head start is a share of the step, which is another one now: it is granted again, and none is dropped.
+            self.pacer.set_pacing(pacing.with_excess(Excess::Carry));
+            self.pacer.reset_frame_timing(None);
+        }
         self.pacer.set_pacing(pacing);
         self.clock.set_rate(pacing.rate());
         if !self.has_started {
-            // The head start is a share of the step, which is another one now.
-            self.pacer.reset_frame_timing(None);
             self.pending = self.pacer.pending();
             self.reached = self.clock.now() + self.pending;
         }

@@ -30,7 +30,12 @@ impl Latch for Gamepads {
             let known = self.pads.iter().position(|pad| pad.entity == entity);
             let index = known.unwrap_or(self.pads.len());
             if known.is_none() {
-                self.pads.push(Pad { entity, buttons: ButtonInput::default(), is_connected: true, is_in: false });
+                self.pads.push(Pad {
+                    entity,
+                    buttons: ButtonInput::default(),
+                    is_connected: true,
+                    is_in: false,
+                });
             }
             let pad = &mut self.pads[index];
             pad.is_connected = true;

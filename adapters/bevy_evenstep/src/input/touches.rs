@@ -90,7 +90,9 @@ impl TickTouches {
 
     /// Moves a finger that ticks know.
     fn move_to(&mut self, touch: &Touch) {
-        let Some(position) = self.down.get_mut(&touch.id()).filter(|at| **at != touch.position()) else { return };
+        let Some(position) = self.down.get_mut(&touch.id()).filter(|at| **at != touch.position()) else {
+            return;
+        };
         *position = touch.position();
         // Only the last position before a tick counts.
         self.waiting.retain(|event| event.id != touch.id() || event.phase != TouchPhase::Moved);
@@ -125,7 +127,9 @@ impl TickTouches {
         touches.clear();
         if events.is_empty() {
             // Bevy's system forgets old motion only if there are events. One that changes nothing will do.
-            let Some(moved) = touches.iter().find(|touch| touch.delta() != Vec2::ZERO) else { return touches };
+            let Some(moved) = touches.iter().find(|touch| touch.delta() != Vec2::ZERO) else {
+                return touches;
+            };
             events.push(TouchInput {
                 phase: TouchPhase::Moved,
                 position: moved.position(),

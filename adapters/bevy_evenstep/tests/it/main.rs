@@ -1,6 +1,9 @@
 //! Tests of the plugin through Bevy's own schedules, with injected timestamps.
 
-#![expect(clippy::disallowed_methods, reason = "Bevy's timestamps are instants, so each test starts from one")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "Bevy's timestamps are instants, so each test starts from one"
+)]
 
 mod clocks;
 mod controls;

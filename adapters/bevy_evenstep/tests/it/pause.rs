@@ -224,7 +224,9 @@ fn a_reader_in_update_misses_no_message_of_a_pause() {
     let mut rig = Rig::new();
     rig.app.init_resource::<Read>().add_systems(
         Update,
-        |mut read: ResMut<Read>, mut messages: MessageReader<KeyboardInput>| read.0 += messages.read().count(),
+        |mut read: ResMut<Read>, mut messages: MessageReader<KeyboardInput>| {
+            read.0 += messages.read().count()
+        },
     );
     rig.virt().pause();
     for _ in 0..100 {
@@ -241,7 +243,9 @@ fn messages_wait_for_a_tick_through_a_hit_freeze() {
     let mut rig = Rig::new();
     rig.app.init_resource::<Read>().add_systems(
         FixedUpdate,
-        |mut read: ResMut<Read>, mut messages: MessageReader<KeyboardInput>| read.0 += messages.read().count(),
+        |mut read: ResMut<Read>, mut messages: MessageReader<KeyboardInput>| {
+            read.0 += messages.read().count()
+        },
     );
     rig.frame_at(Duration::ZERO);
     rig.evenstep().hit_freeze(ms(300));

@@ -4,7 +4,7 @@ use core::time::Duration;
 
 use bevy_app::prelude::*;
 use bevy_evenstep::EvenstepPlugin;
-use bevy_evenstep::evenstep::{DisplayLock, Pacing, Rate};
+use bevy_evenstep::evenstep::{DisplayLock, DropReason, Pacing, Rate};
 use bevy_time::prelude::*;
 use bevy_time::{TimePlugin, TimeUpdateStrategy};
 
@@ -75,6 +75,8 @@ fn a_fixed_clock_inserted_after_the_plugin_sets_the_rate() {
     rig.frame_at(Duration::ZERO);
     assert_eq!(rig.evenstep().pacer().pacing().rate(), Rate::hz(30));
     assert_eq!(rig.virt().elapsed(), Duration::from_nanos(29_166_666), "7/8 of the new step");
+    let ledger = rig.evenstep().ledger();
+    assert!(DropReason::ALL.iter().all(|&reason| ledger.dropped_ns(reason) == 0));
     assert_eq!(ticks(&mut rig, 2), 60);
 }
 

@@ -44,17 +44,11 @@ fn look(
 /// Taps a key 1,000 times, for 30 ms each, and moves the mouse by 2 with each tap.
 fn tap(mut rig: Rig, display: &Display) -> Seen {
     let none = || vec![0; TAPS + 1];
-    let seen = Seen {
-        tap: TAPS,
-        pressed: none(),
-        released: none(),
-        logical: none(),
-        messages: none(),
-        motion: 0.0,
-    };
+    let seen =
+        Seen { tap: TAPS, pressed: none(), released: none(), logical: none(), messages: none(), motion: 0.0 };
     rig.app.insert_resource(seen).add_systems(FixedUpdate, look);
     // Far enough apart that a slow frame has only one tap, and out of step with every display.
-    let at_ns = |tap: usize| 1_000_000_000 + tap as u64 * 97_000_000;
+    let at_ns = |tap: usize| 1_000_000_000 + tap as u64 * 137_000_000;
     let (mut pressed, mut released) = (0, 0);
     for shown in display.frames(7) {
         if released < pressed && shown.stamp_ns >= at_ns(released) + 30_000_000 {
