@@ -32,7 +32,7 @@ pub(crate) fn pace(
     let mut from = virt.elapsed().saturating_sub(virt.delta());
     if !core::mem::replace(&mut evenstep.has_started, true) {
         // The head start of the first frame: no time passes, but the clock does not begin at zero.
-        from += evenstep.reached;
+        from = from.max(evenstep.reached);
     }
     let delta = evenstep.reach();
     let speed = evenstep.effective_speed(delta, real.delta());
@@ -89,12 +89,13 @@ impl Evenstep {
     }
 
     fn plan(&mut self, now: Duration, fixed: &Time<Fixed>) {
-        // A game that is loaded may set the clock.
-        if fixed.elapsed() != self.clock.now() {
+        // A game that is loaded may set the clock, and an app may switch the fixed loop off: the virtual clock goes on.
+        if fixed.elapsed() != self.clock.now() || !self.is_done {
             self.clock.set_now(fixed.elapsed());
             self.reached = fixed.elapsed() + self.pending;
         }
         self.frame = self.pacer.frame(now);
+        self.is_done = false;
         self.pending = self.pacer.pending();
         self.is_held = self.frame.steps() == 0 && self.pacer.next_due().is_none();
     }
@@ -128,10 +129,10 @@ impl Evenstep {
         let now = self.clock.now();
         // Rounding must not move the clock to before its start.
         let delta = step.min(now);
-        *fixed = restarted(fixed, *fixed.context(), now - delta, delta);
+        *fixed = restarted(fixed, *fixed.context(), now.saturating_sub(delta), delta);
         let mut clock = self.clock;
         clock.advance(ticks_left);
-        set_overstep(fixed, clock.now() - now + self.pending);
+        set_overstep(fixed, clock.now().saturating_sub(now) + self.pending);
     }
 }
 

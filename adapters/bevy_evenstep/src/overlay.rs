@@ -3,7 +3,7 @@
 use core::time::Duration;
 
 use bevy_app::prelude::*;
-use bevy_color::Color;
+use bevy_color::{Alpha as _, Color};
 use bevy_ecs::prelude::*;
 use bevy_text::{FontSize, TextColor, TextFont};
 use bevy_time::{Real, Time};
@@ -15,7 +15,7 @@ use crate::resource::Evenstep;
 /// How often the text changes: often enough to follow, and seldom enough to read.
 const EVERY: Duration = Duration::from_millis(250);
 
-/// Shows the state of the loop in the top left corner, with bevy_ui. Needs the feature `overlay`.
+/// Shows the state of the loop in the top left corner, with `bevy_ui`. Needs the feature `overlay`.
 ///
 /// Toggle it with the resource [`EvenstepOverlay`].
 #[derive(Clone, Copy, Debug, Default)]

@@ -58,6 +58,8 @@ pub struct Evenstep {
     // The sum of both that `Time<Virtual>` has reached. More than the sum only after pending time was dropped.
     pub(crate) reached: Duration,
     pub(crate) is_held: bool,
+    // Whether the ticks of this frame have run.
+    pub(crate) is_done: bool,
 }
 
 /// The settings that Bevy's clocks have and the pacer has, too.
@@ -97,6 +99,7 @@ impl Evenstep {
             has_started: false,
             origin: None,
             is_held: false,
+            is_done: true,
         }
     }
 

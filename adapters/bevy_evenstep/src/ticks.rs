@@ -14,8 +14,10 @@ use crate::resource::Evenstep;
 
 /// Runs the ticks of this frame, each with the input that is its own. Replaces `run_fixed_main_schedule`.
 pub(crate) fn run_ticks(world: &mut World) {
-    let evenstep = world.resource::<Evenstep>();
-    let (steps, pending) = (u64::from(evenstep.frame.steps()), evenstep.pending);
+    let mut evenstep = world.resource_mut::<Evenstep>();
+    let is_done = core::mem::replace(&mut evenstep.bypass_change_detection().is_done, true);
+    let steps = if is_done { 0 } else { u64::from(evenstep.frame.steps()) };
+    let pending = evenstep.pending;
     let drops_input = evenstep.is_held && evenstep.paused_input == PausedInput::Drop;
     let has_budget = evenstep.pacer.pacing().budget().is_some();
 
@@ -23,14 +25,17 @@ pub(crate) fn run_ticks(world: &mut World) {
     if steps > 0 {
         let start = has_budget.then(clock);
         Latches::enter(world);
-        // An error means that there is no such schedule, or that it is running: as in Bevy, nothing happens.
-        let _ = world.try_schedule_scope(FixedMain, |world, schedule| {
+        let ran = world.try_schedule_scope(FixedMain, |world, schedule| {
             for left in (0..steps).rev() {
                 begin_tick(world, left);
                 schedule.run(world);
                 Latches::tick_done(world);
             }
         });
+        if ran.is_err() {
+            // There is no such schedule, or it is running already. As in Bevy, time passes and nothing happens.
+            (0..steps).rev().for_each(|left| begin_tick(world, left));
+        }
         Latches::leave(world);
         if let Some(start) = start {
             report_cost(world, clock().saturating_duration_since(start));

@@ -5,6 +5,7 @@
 use std::process::ExitCode;
 
 mod bench;
+mod bevy;
 mod deny;
 mod package;
 mod packages;
@@ -21,6 +22,7 @@ Usage: cargo xtask COMMAND
   deny            check dependencies: licences, bans, sources and, with a network, advisories
   package         create the packages for the registry and build each from its own files; publishes nothing
   bench core      measure the cost of a frame beside other loops; --write updates docs/benchmarks.md
+  bench bevy      measure the cost of a frame with the Bevy plugin beside Bevy alone
   bench starship  measure the cost of a crowded tick of the game beside a bare Rapier step, part by part
   soak [HOURS]    let the autopilot play on an unsteady display for this many hours of game time (default 24)
   golden          regenerate the golden traces; review the diff before you commit it
@@ -41,6 +43,7 @@ fn main() -> ExitCode {
         ["package"] => package::package(),
         ["bench", "core"] => bench::core(bench::Report::Print),
         ["bench", "core", "--write"] => bench::core(bench::Report::Write),
+        ["bench", "bevy"] => bench::bevy(),
         ["bench", "starship"] => bench::starship(),
         ["soak"] => bench::soak("24"),
         ["soak", hours] if hours.parse::<u32>().is_ok_and(|hours| hours > 0) => bench::soak(hours),

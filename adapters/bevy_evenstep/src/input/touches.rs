@@ -29,7 +29,10 @@ impl Latch for TickTouches {
         let Some(frame) = world.get_resource::<Touches>() else { return };
         if !drops {
             for touch in frame.iter_just_pressed() {
-                self.release(touch.id(), touch, TouchPhase::Ended);
+                if let Some(position) = self.down.remove(&touch.id()) {
+                    // Lifted and put down again within the frame.
+                    self.event(touch.id(), TouchPhase::Ended, position, None);
+                }
                 self.event(touch.id(), TouchPhase::Started, touch.start_position(), touch.start_force());
                 self.down.insert(touch.id(), touch.start_position());
             }

@@ -135,6 +135,18 @@ fn a_loaded_game_goes_on_from_its_own_time() {
 }
 
 #[test]
+fn clocks_restored_before_the_first_frame_stay_together() {
+    let mut rig = Rig::new();
+    rig.fixed().advance_to(Duration::from_secs(50));
+    rig.virt().advance_to(Duration::from_secs(50));
+    rig.frame_at(Duration::ZERO);
+    rig.check_clocks();
+    rig.frames(100, ms(10));
+    rig.check_clocks();
+    assert_eq!(rig.fixed().elapsed(), Duration::from_secs(51));
+}
+
+#[test]
 fn both_clocks_keep_their_wrap_period() {
     let mut rig = Rig::new();
     rig.virt().set_wrap_period(Duration::from_secs(2));

@@ -133,6 +133,13 @@ fn a_touch_goes_to_one_tick_and_its_motion_adds_up() {
     rig.three_ticks();
     assert_eq!(rig.log(), ["+[3] 1:0", "1:0", "1:0", "x[3]", "", ""]);
     assert_eq!(rig.resource::<Touches>().iter().count(), 0, "the frame's own are untouched");
+    // Lifted and put down elsewhere within a frame: not a motion.
+    rig.send(touch(TouchPhase::Started, 4, 1.0));
+    rig.three_ticks();
+    rig.send(touch(TouchPhase::Ended, 4, 1.0));
+    rig.send(touch(TouchPhase::Started, 4, 90.0));
+    rig.three_ticks();
+    assert_eq!(rig.log(), ["+[4] 1:0", "1:0", "1:0", "+[4] -[4] 90:0", "90:0", "90:0"]);
 }
 
 #[test]

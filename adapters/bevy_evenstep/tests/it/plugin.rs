@@ -4,7 +4,7 @@ use core::time::Duration;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use bevy_app::prelude::*;
-use bevy_app::{AppLabel, SubApp};
+use bevy_app::{AppLabel, FixedMain, SubApp};
 use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::ScheduleCleanupPolicy;
 use bevy_evenstep::{Evenstep, EvenstepPlugin};
@@ -164,6 +164,48 @@ fn systems_can_be_ordered_around_the_fixed_loop_as_before() {
     rig.frame_at(Duration::ZERO);
     rig.frame_after(ms(30));
     assert_eq!(rig.resource::<Order>().0, ["before", "after", "before", "tick", "tick", "after"]);
+}
+
+#[test]
+fn an_app_may_switch_the_fixed_loop_off_and_on() {
+    #[derive(Resource)]
+    struct IsOn(bool);
+    let mut rig = Rig::new();
+    rig.app.insert_resource(IsOn(true)).configure_sets(
+        RunFixedMainLoop,
+        RunFixedMainLoopSystems::FixedMainLoop.run_if(|on: Res<IsOn>| on.0),
+    );
+    rig.frame_at(Duration::ZERO);
+    assert_eq!(rig.frames(100, ms(10)), 60);
+    let (fixed, virt) = (rig.fixed().elapsed(), rig.virt().elapsed());
+    rig.app.insert_resource(IsOn(false));
+    assert_eq!(rig.frames(100, ms(10)), 0);
+    // As in Bevy alone, the virtual clock goes on.
+    let passed = |rig: &mut Rig| (rig.virt().elapsed() - virt).as_micros();
+    assert_eq!((rig.fixed().elapsed(), passed(&mut rig)), (fixed, 1_000_000));
+    rig.app.insert_resource(IsOn(true));
+    assert_eq!(rig.frames(100, ms(10)), 60);
+    assert_eq!((rig.fixed().elapsed() - fixed, passed(&mut rig)), (ms(1_000), 2_000_000));
+}
+
+#[test]
+fn ticks_run_once_a_frame_even_if_the_loop_is_run_twice() {
+    let mut rig = Rig::new();
+    rig.app.add_systems(Update, |world: &mut World| world.run_schedule(RunFixedMainLoop));
+    rig.frame_at(Duration::ZERO);
+    assert_eq!(rig.frames(100, ms(10)), 60);
+    rig.check_clocks();
+}
+
+#[test]
+fn without_a_fixed_schedule_time_passes() {
+    let mut rig = Rig::new();
+    rig.app.world_mut().resource_mut::<bevy_ecs::schedule::Schedules>().remove(FixedMain);
+    rig.frame_at(Duration::ZERO);
+    let virt = rig.virt().elapsed();
+    assert_eq!(rig.frames(100, ms(10)), 0);
+    assert_eq!(rig.virt().elapsed() - virt, ms(1_000));
+    rig.check_clocks();
 }
 
 #[test]
