@@ -32,17 +32,17 @@ struct Result {
 
 fn main() {
     let noise = Noise::Gauss(0.3);
-    let noisy = |hz| Display { noise, missed: 0.02, ..Display::new(hz) };
+    let usual = |hz| Display { noise, missed: 0.02, ..Display::new(hz) };
     let displays = [
         (60.0, Display { noise, ..Display::new(60.0) }),
-        (60.0, noisy(60.0)),
-        (64.0, noisy(60.0)),
-        (60.0, noisy(59.94)),
-        (60.0, noisy(30.0)),
-        (60.0, noisy(75.0)),
-        (60.0, noisy(120.0)),
-        (60.0, noisy(144.0)),
-        (60.0, noisy(240.0)),
+        (60.0, usual(60.0)),
+        (64.0, usual(60.0)),
+        (60.0, usual(59.94)),
+        (60.0, usual(30.0)),
+        (60.0, usual(75.0)),
+        (60.0, usual(120.0)),
+        (60.0, usual(144.0)),
+        (60.0, usual(240.0)),
         (60.0, Display { noise: Noise::Gauss(1.5), missed: 0.02, ..Display::new(60.0) }),
         (60.0, Display { clock_ns: 1_000_000, ..Display::new(60.0) }),
         (60.0, Display { refresh: Refresh::Wandering(0.3), ..Display::new(90.0) }),

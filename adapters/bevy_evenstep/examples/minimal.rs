@@ -1,4 +1,4 @@
-//! The smallest app: a ball that falls in FixedUpdate, at 60 ticks a second, for two seconds. It needs no window.
+//! The smallest app: a ball that falls in `FixedUpdate`, at 60 ticks a second, for two seconds. It needs no window.
 //!
 //! Run in `adapters/bevy_evenstep`: `cargo run --example minimal`
 

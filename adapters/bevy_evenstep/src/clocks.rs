@@ -36,8 +36,10 @@ pub(crate) fn pace(
     }
     let delta = evenstep.reach();
     let speed = evenstep.effective_speed(delta, real.delta());
-    *virt = restarted(&virt, with_effective_speed(&virt, &real, speed), from, delta);
+    let context = with_effective_speed(&virt, &real, speed);
+    *virt = advanced(evenstep.virt, &virt, context, from, delta);
     *time = virt.as_generic();
+    evenstep.virt = *virt;
 }
 
 /// Writes the settings of a configuration to the clocks.
@@ -129,7 +131,7 @@ impl Evenstep {
         let now = self.clock.now();
         // Rounding must not move the clock to before its start.
         let delta = step.min(now);
-        *fixed = restarted(fixed, *fixed.context(), now.saturating_sub(delta), delta);
+        *fixed = advanced(*fixed, fixed, *fixed.context(), now.saturating_sub(delta), delta);
         let mut clock = self.clock;
         clock.advance(ticks_left);
         set_overstep(fixed, clock.now().saturating_sub(now) + self.pending);
@@ -152,11 +154,24 @@ fn rate_of(timestep: Duration) -> Rate {
     })
 }
 
-/// A clock with the same settings at another time. `Time` only goes forward, so a new one starts from zero.
-fn restarted<T: Default>(old: &Time<T>, context: T, from: Duration, delta: Duration) -> Time<T> {
-    let mut new = Time::new_with(context);
-    new.set_wrap_period(old.wrap_period());
-    new.advance_to(from);
+/// A clock with the settings of `like` that has just advanced by `delta` to `from + delta`.
+///
+/// Usually `last` is at `from` already. If not, a new clock starts from zero, because `Time` only goes forward.
+fn advanced<T: Default>(
+    last: Time<T>,
+    like: &Time<T>,
+    context: T,
+    from: Duration,
+    delta: Duration,
+) -> Time<T> {
+    let mut new = last;
+    if new.elapsed() == from && new.wrap_period() == like.wrap_period() {
+        *new.context_mut() = context;
+    } else {
+        new = Time::new_with(context);
+        new.set_wrap_period(like.wrap_period());
+        new.advance_to(from);
+    }
     new.advance_by(delta);
     new
 }

@@ -66,6 +66,12 @@ pub trait TickInput: Resource<Mutability = Mutable> + Default {
 
     /// Forgets what a tick has seen, such as presses. What lasts stays, such as keys that are held.
     fn tick_done(&mut self);
+
+    /// Whether there is nothing to forget. If that is so for the frame's input and for what waits, both are the same, and
+    /// the plugin saves the time to swap them. The default is right, but slower.
+    fn is_quiet(&self) -> bool {
+        false
+    }
 }
 
 /// What happens to presses while the game is [held](crate::Evenstep::is_held) by a pause, a menu or a speed of 0.
@@ -98,8 +104,8 @@ impl AddTickInput for App {
 
 /// One device, or one resource, with the instance that ticks see.
 trait Latch: Send + Sync + 'static {
-    /// Adds the frame's input. `drops` presses during a pause.
-    fn gather(&mut self, world: &mut World, drops: bool);
+    /// Adds the frame's input. `drops` presses during a pause. Returns whether ticks have to see another instance.
+    fn gather(&mut self, world: &mut World, drops: bool) -> bool;
     /// Puts the tick's instance in the place of the frame's.
     fn enter(&mut self, world: &mut World);
     /// Forgets what a tick has seen. The tick's instance is in place.
@@ -111,16 +117,23 @@ trait Latch: Send + Sync + 'static {
 /// Everything that is latched.
 #[derive(Resource, Default)]
 pub(crate) struct Latches {
-    latches: Vec<(TypeId, Box<dyn Latch>)>,
+    latches: Vec<Slot>,
     // Whether ticks see their own input now. If a tick panics, the next frame puts things right.
     are_in: bool,
+}
+
+struct Slot {
+    id: TypeId,
+    latch: Box<dyn Latch>,
+    // Whether this frame's ticks have to see another instance than the frame.
+    is_due: bool,
 }
 
 impl Latches {
     fn add<L: Latch>(&mut self, latch: L) {
         let id = TypeId::of::<L>();
-        if self.latches.iter().all(|&(known, _)| known != id) {
-            self.latches.push((id, Box::new(latch)));
+        if self.latches.iter().all(|slot| slot.id != id) {
+            self.latches.push(Slot { id, latch: Box::new(latch), is_due: false });
         }
     }
 
@@ -139,27 +152,42 @@ impl Latches {
         if world.resource::<Self>().are_in {
             Self::leave(world);
         }
-        Self::each(world, |latch, world| latch.gather(world, drops));
+        Self::each(world, |slot, world| slot.is_due = slot.latch.gather(world, drops));
     }
 
-    pub(crate) fn enter(world: &mut World) {
-        world.resource_mut::<Self>().are_in = true;
-        Self::each(world, Latch::enter);
+    /// Shows ticks their own input. Returns whether that is another than the frame's.
+    pub(crate) fn enter(world: &mut World) -> bool {
+        let mut latches = world.resource_mut::<Self>();
+        let latches = latches.bypass_change_detection();
+        latches.are_in = latches.latches.iter().any(|slot| slot.is_due);
+        let are_in = latches.are_in;
+        if are_in {
+            Self::each_due(world, Latch::enter);
+        }
+        are_in
     }
 
     pub(crate) fn tick_done(world: &mut World) {
-        Self::each(world, Latch::tick_done);
+        Self::each_due(world, Latch::tick_done);
     }
 
     pub(crate) fn leave(world: &mut World) {
-        Self::each(world, Latch::leave);
+        Self::each_due(world, Latch::leave);
         world.resource_mut::<Self>().are_in = false;
     }
 
-    fn each(world: &mut World, mut action: impl FnMut(&mut dyn Latch, &mut World)) {
+    fn each_due(world: &mut World, action: fn(&mut (dyn Latch + 'static), &mut World)) {
+        Self::each(world, |slot, world| {
+            if slot.is_due {
+                action(&mut *slot.latch, world);
+            }
+        });
+    }
+
+    fn each(world: &mut World, mut action: impl FnMut(&mut Slot, &mut World)) {
         let mut latches = core::mem::take(&mut world.resource_mut::<Self>().latches);
-        for (_, latch) in &mut latches {
-            action(&mut **latch, world);
+        for slot in &mut latches {
+            action(slot, world);
         }
         world.resource_mut::<Self>().latches = latches;
     }
@@ -178,12 +206,14 @@ impl<R: Default> Default for Latched<R> {
 }
 
 impl<R: TickInput> Latch for Latched<R> {
-    fn gather(&mut self, world: &mut World, drops: bool) {
-        match world.get_resource::<R>() {
-            Some(frame) if drops => self.tick.gather_paused(frame),
-            Some(frame) => self.tick.gather(frame),
-            None => {}
+    fn gather(&mut self, world: &mut World, drops: bool) -> bool {
+        let Some(frame) = world.get_resource::<R>() else { return false };
+        if drops {
+            self.tick.gather_paused(frame);
+        } else {
+            self.tick.gather(frame);
         }
+        !(frame.is_quiet() && self.tick.is_quiet())
     }
 
     fn enter(&mut self, world: &mut World) {

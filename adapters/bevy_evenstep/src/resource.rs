@@ -50,6 +50,8 @@ pub struct Evenstep {
     // Bevy's settings as last read or written; `None` before the first frame.
     pub(crate) settings: Option<Settings>,
     pub(crate) has_started: bool,
+    // `Time<Virtual>` as last written.
+    pub(crate) virt: Time<Virtual>,
     // The timestamp that counts as zero.
     pub(crate) origin: Option<Instant>,
     // The time of `Time<Fixed>`, and what is pending on top of it after this frame.
@@ -97,6 +99,7 @@ impl Evenstep {
             steps_by_hand: 0,
             settings: None,
             has_started: false,
+            virt: Time::default(),
             origin: None,
             is_held: false,
             is_done: true,

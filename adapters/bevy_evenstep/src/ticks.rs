@@ -24,19 +24,23 @@ pub(crate) fn run_ticks(world: &mut World) {
     Latches::gather(world, drops_input);
     if steps > 0 {
         let start = has_budget.then(clock);
-        Latches::enter(world);
+        let has_input = Latches::enter(world);
         let ran = world.try_schedule_scope(FixedMain, |world, schedule| {
             for left in (0..steps).rev() {
                 begin_tick(world, left);
                 schedule.run(world);
-                Latches::tick_done(world);
+                if has_input {
+                    Latches::tick_done(world);
+                }
             }
         });
         if ran.is_err() {
             // There is no such schedule, or it is running already. As in Bevy, time passes and nothing happens.
             (0..steps).rev().for_each(|left| begin_tick(world, left));
         }
-        Latches::leave(world);
+        if has_input {
+            Latches::leave(world);
+        }
         if let Some(start) = start {
             report_cost(world, clock().saturating_duration_since(start));
         }
@@ -48,10 +52,10 @@ pub(crate) fn run_ticks(world: &mut World) {
 }
 
 fn begin_tick(world: &mut World, left: u64) {
-    world.resource_scope(|world, mut fixed: Mut<Time<Fixed>>| {
-        world.resource_mut::<Evenstep>().bypass_change_detection().tick(&mut fixed, left);
-        *world.resource_mut::<Time>() = fixed.as_generic();
-    });
+    let mut fixed = *world.resource::<Time<Fixed>>();
+    world.resource_mut::<Evenstep>().bypass_change_detection().tick(&mut fixed, left);
+    *world.resource_mut::<Time>() = fixed.as_generic();
+    *world.resource_mut::<Time<Fixed>>() = fixed;
 }
 
 /// Lets messages expire although no tick runs. Otherwise they would pile up as long as the game is paused.

@@ -34,6 +34,10 @@ impl<T: Clone + Eq + Hash + Send + Sync + 'static> TickInput for ButtonInput<T> 
     fn tick_done(&mut self) {
         self.clear();
     }
+
+    fn is_quiet(&self) -> bool {
+        self.get_just_pressed().len() == 0 && self.get_just_released().len() == 0
+    }
 }
 
 /// Agreement on what is held, without presses or releases that nobody made.

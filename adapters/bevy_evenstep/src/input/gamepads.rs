@@ -21,11 +21,12 @@ struct Pad {
 }
 
 impl Latch for Gamepads {
-    fn gather(&mut self, world: &mut World, drops: bool) {
+    fn gather(&mut self, world: &mut World, drops: bool) -> bool {
         let query = self.query.get_or_insert_with(|| world.query());
         for pad in &mut self.pads {
             pad.is_connected = false;
         }
+        let mut is_due = false;
         for (entity, gamepad) in query.iter(world) {
             let known = self.pads.iter().position(|pad| pad.entity == entity);
             let index = known.unwrap_or(self.pads.len());
@@ -44,8 +45,10 @@ impl Latch for Gamepads {
             } else {
                 pad.buttons.gather(gamepad.digital());
             }
+            is_due |= !(gamepad.digital().is_quiet() && pad.buttons.is_quiet());
         }
         self.pads.retain(|pad| pad.is_connected);
+        is_due
     }
 
     fn enter(&mut self, world: &mut World) {

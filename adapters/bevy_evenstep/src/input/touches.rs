@@ -25,8 +25,13 @@ pub(super) struct TickTouches {
 }
 
 impl Latch for TickTouches {
-    fn gather(&mut self, world: &mut World, drops: bool) {
-        let Some(frame) = world.get_resource::<Touches>() else { return };
+    fn gather(&mut self, world: &mut World, drops: bool) -> bool {
+        let Some(frame) = world.get_resource::<Touches>() else { return false };
+        // Bevy keeps the motion of a touch until the next event, so only a screen that nobody touches is quiet.
+        if is_untouched(frame) && self.down.is_empty() && self.waiting.is_empty() && is_untouched(&self.tick)
+        {
+            return false;
+        }
         if !drops {
             for touch in frame.iter_just_pressed() {
                 if let Some(position) = self.down.remove(&touch.id()) {
@@ -57,6 +62,7 @@ impl Latch for TickTouches {
         if self.down.keys().any(|&id| frame.get_pressed(id).is_none()) {
             self.forget_reset(frame);
         }
+        true
     }
 
     fn enter(&mut self, world: &mut World) {
@@ -84,6 +90,11 @@ impl Latch for TickTouches {
             self.tick = Touches::default();
         }
     }
+}
+
+fn is_untouched(touches: &Touches) -> bool {
+    let is_over = touches.any_just_released() || touches.any_just_canceled();
+    !is_over && !touches.any_just_pressed() && touches.iter().next().is_none()
 }
 
 impl TickTouches {

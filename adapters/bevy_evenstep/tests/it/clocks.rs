@@ -16,7 +16,7 @@ fn the_fixed_clock_is_exact_after_an_hour() {
     for rate in [Rate::hz(60), Rate::new(60_000, 1_001)] {
         let mut rig = Rig::with(EvenstepPlugin::new(Pacing::at(rate)));
         let frame = ms(200);
-        let hour = Duration::from_secs(3_600);
+        let hour = Duration::from_hours(1);
         rig.frame_at(Duration::ZERO);
         for n in 1..=18_000 {
             rig.frame_at(frame * n);

@@ -103,9 +103,9 @@ fn the_gate_and_bevy_s_pause_both_hold() {
     let mut ticks_with = |gate, paused: bool| {
         rig.evenstep().set_gate(gate);
         if paused {
-            rig.virt().pause()
+            rig.virt().pause();
         } else {
-            rig.virt().unpause()
+            rig.virt().unpause();
         }
         let ticks = rig.frame_after(ms(10));
         (ticks, rig.evenstep().frame().outcome(), rig.virt().delta())
@@ -124,7 +124,7 @@ fn an_app_that_was_away_loses_no_time_and_gains_none() {
     let mut rig = rig();
     rig.frames(10, ms(10));
     rig.evenstep().go_away();
-    assert_eq!(rig.frame_after(Duration::from_secs(3_600)), 0);
+    assert_eq!(rig.frame_after(Duration::from_hours(1)), 0);
     assert_eq!(rig.frame_after(ms(10)), 1);
     rig.check_clocks();
     let ledger = rig.evenstep().ledger();

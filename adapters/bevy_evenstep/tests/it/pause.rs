@@ -225,7 +225,7 @@ fn a_reader_in_update_misses_no_message_of_a_pause() {
     rig.app.init_resource::<Read>().add_systems(
         Update,
         |mut read: ResMut<Read>, mut messages: MessageReader<KeyboardInput>| {
-            read.0 += messages.read().count()
+            read.0 += messages.read().count();
         },
     );
     rig.virt().pause();
@@ -244,7 +244,7 @@ fn messages_wait_for_a_tick_through_a_hit_freeze() {
     rig.app.init_resource::<Read>().add_systems(
         FixedUpdate,
         |mut read: ResMut<Read>, mut messages: MessageReader<KeyboardInput>| {
-            read.0 += messages.read().count()
+            read.0 += messages.read().count();
         },
     );
     rig.frame_at(Duration::ZERO);

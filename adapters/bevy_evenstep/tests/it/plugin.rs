@@ -243,7 +243,7 @@ fn a_resource_in_ticks_is_not_marked_as_changed_by_the_swap() {
     rig.app.init_resource::<Changed>().add_systems(
         FixedUpdate,
         |mut changed: ResMut<Changed>, keys: Res<ButtonInput<KeyCode>>| {
-            changed.0 += u32::from(keys.is_changed())
+            changed.0 += u32::from(keys.is_changed());
         },
     );
     rig.frame_at(Duration::ZERO);

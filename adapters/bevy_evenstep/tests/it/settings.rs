@@ -92,7 +92,7 @@ fn without_options_the_rate_is_bevy_s_default() {
 #[should_panic(expected = "the timestep of Time<Fixed> is 7200s, but Evenstep runs steps of 1 us to 1 h")]
 fn a_timestep_out_of_range_is_named() {
     let mut rig = Rig::new();
-    rig.fixed().set_timestep(Duration::from_secs(7_200));
+    rig.fixed().set_timestep(Duration::from_hours(2));
     rig.frame_at(Duration::ZERO);
 }
 
