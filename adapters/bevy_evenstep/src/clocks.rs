@@ -45,7 +45,8 @@ pub(crate) fn pace(
 /// Writes the settings of a configuration to the clocks.
 pub(crate) fn write_settings(pacing: &Pacing, fixed: &mut Time<Fixed>, virt: &mut Time<Virtual>) {
     fixed.set_timestep_seconds(pacing.rate().step_secs());
-    virt.set_max_delta(pacing.longest_frame().filter(|longest| !longest.is_zero()).unwrap_or(Duration::MAX));
+    // Bevy does not accept zero. The pacer counts both as one step.
+    virt.set_max_delta(pacing.longest_frame().unwrap_or(Duration::MAX).max(Duration::from_nanos(1)));
 }
 
 impl Evenstep {

@@ -15,9 +15,11 @@ use crate::resource::Evenstep;
 /// Runs the ticks of this frame, each with the input that is its own. Replaces `run_fixed_main_schedule`.
 pub(crate) fn run_ticks(world: &mut World) {
     let mut evenstep = world.resource_mut::<Evenstep>();
-    let is_done = core::mem::replace(&mut evenstep.bypass_change_detection().is_done, true);
-    let steps = if is_done { 0 } else { u64::from(evenstep.frame.steps()) };
-    let pending = evenstep.pending;
+    if core::mem::replace(&mut evenstep.bypass_change_detection().is_done, true) {
+        // The schedule runs a second time in this frame: the plan has been carried out, and the input is taken.
+        return;
+    }
+    let (steps, pending) = (u64::from(evenstep.frame.steps()), evenstep.pending);
     let drops_input = evenstep.is_held && evenstep.paused_input == PausedInput::Drop;
     let has_budget = evenstep.pacer.pacing().budget().is_some();
 

@@ -191,9 +191,12 @@ fn an_app_may_switch_the_fixed_loop_off_and_on() {
 #[test]
 fn ticks_run_once_a_frame_even_if_the_loop_is_run_twice() {
     let mut rig = Rig::new();
+    count_presses(&mut rig.app);
     rig.app.add_systems(Update, |world: &mut World| world.run_schedule(RunFixedMainLoop));
     rig.frame_at(Duration::ZERO);
+    rig.press(KeyCode::Space);
     assert_eq!(rig.frames(100, ms(10)), 60);
+    assert_eq!(rig.resource::<Presses>().0, 1);
     rig.check_clocks();
 }
 

@@ -128,6 +128,10 @@ fn a_configuration_is_written_to_the_clocks() {
     assert_eq!((rig.fixed().timestep(), rig.virt().max_delta()), (ms(20), ms(120)));
     rig.frame_at(Duration::ZERO);
     assert_eq!(rig.evenstep().pacer().pacing(), pacing);
+    // The smallest longest frame is one step, and zero counts as that.
+    rig.evenstep().set_pacing(Pacing::hz(50).with_longest_frame(Duration::ZERO));
+    assert_eq!(rig.frame_after(ms(200)), 1);
+    rig.check_clocks();
     let new = Pacing::hz(100).with_longest_frame(None);
     rig.evenstep().set_pacing(new);
     rig.frame_after(ms(10));
