@@ -86,6 +86,8 @@ const tests = {
     await page.selectOption("#trouble", "clock");
     await says("87.5 Hz, a clock of 1 ms;");
     assert.ok(await page.isDisabled("#trouble-ms"), "a control without effect is off");
+    await page.selectOption("#mode", "every-other");
+    await says("87.5 Hz, 1,2 refreshes a frame, a clock of 1 ms;");
     await page.selectOption("#mode", "breathing");
     await page.selectOption("#stalls", "5");
     await page.focus("#missed");

@@ -10,15 +10,23 @@ use std::fmt;
 
 use crate::random::Random;
 
+mod noise;
+mod pace;
+
+use noise::NoiseState;
+pub use noise::{BURST_EVERY_S, BURST_S, Noise};
+use pace::PaceState;
+pub use pace::{PATTERN_S, Pace, Pattern};
+
 const NS_PER_MS: f64 = 1e6;
 const NS_PER_S: f64 = 1e9;
 
 /// Length of a stall, in milliseconds.
 pub const STALL_MS: f64 = 300.0;
-/// Interval between noise bursts, in seconds.
-pub const BURST_EVERY_S: f64 = 6.0;
-/// Length of a noise burst, at the end of each interval, in seconds.
-pub const BURST_S: f64 = 1.5;
+/// The shortest and the longest pause, in milliseconds.
+pub const PAUSE_MS: (f64, f64) = (5.0, 40.0);
+/// The time between the timestamps of a pair, at least and at most, in milliseconds.
+const PAIR_MS: (f64, f64) = (0.1, 0.5);
 /// The most refreshes that one frame can miss.
 const MISSED_MAX: u64 = 8;
 
@@ -33,44 +41,17 @@ pub struct Shown {
     pub stamp_ns: u64,
 }
 
-/// Noise on timestamps. Times are in milliseconds.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Noise {
-    /// Timestamps are exact.
-    None,
-    /// Normal distribution with this standard deviation.
-    Gauss(f64),
-    /// Uniform distribution, up to this much early or late.
-    Uniform(f64),
-    /// Exponential distribution with this mean: always late, as thread wake-ups are.
-    Exponential(f64),
-    /// Normal distribution in which each frame's noise is correlated with the previous frame's.
-    Correlated {
-        /// Standard deviation.
-        ms: f64,
-        /// Correlation of successive frames.
-        rho: f64,
-    },
-    /// Normal distribution with the first standard deviation, or the second during the last 1.5 s of every 6 s.
-    Bursts(f64, f64),
-}
-
 /// When the display shows frames.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Refresh {
     /// On a fixed grid.
     Fixed,
-    /// On a fixed grid whose rate alternates with another, as when a window moves between two monitors.
+    /// On a fixed grid whose rate alternates with another, as when a window moves between two monitors. A change takes
+    /// effect at a refresh, so a display can halve or double its rate in place.
     Switching {
         /// The other rate.
         other_hz: f64,
         /// How long each rate lasts.
-        every_s: f64,
-    },
-    /// On a fixed grid, by a game that periodically becomes too slow and takes two refreshes per frame for a third of the
-    /// period.
-    Halving {
-        /// Length of the period.
         every_s: f64,
     },
     /// Variable refresh as a random walk: each interval is the previous one plus a normally distributed change of this
@@ -80,9 +61,12 @@ pub enum Refresh {
     Independent(f64),
     /// Variable refresh as a sine wave of this amplitude in milliseconds, with a period of two seconds.
     Breathing(f64),
+    /// Variable refresh under a frame cap: the loop sleeps until the next deadline of a fixed grid, and the frame appears
+    /// when the loop wakes up. Noise therefore affects the display as much as the timestamp.
+    Capped,
 }
 
-/// A display, the machine that drives it and the clock that the loop reads.
+/// A display, the machine that drives it, the game on it and the clock that the loop reads.
 ///
 /// ```
 /// use evenstep_lab::display::{Display, Noise};
@@ -100,14 +84,25 @@ pub struct Display {
     pub hz: f64,
     /// When the display shows frames.
     pub refresh: Refresh,
+    /// How many refreshes the game takes for each frame.
+    pub pace: Pace,
     /// Noise on timestamps.
     pub noise: Noise,
     /// Share of timestamps that are another 2 to 8 ms late.
     pub late: f64,
     /// Share of frames that miss a refresh. The next refresh can be missed with the same probability.
     pub missed: f64,
+    /// Seconds between pauses of 5 to 40 ms, such as garbage collections; 0 for no pauses. The frame after a pause starts
+    /// late, and misses a refresh if it is not ready in time.
+    pub pause_every_s: f64,
+    /// Share of a refresh interval that the game needs for a frame: one that starts late by at most the rest still appears
+    /// on its refresh.
+    pub work: f64,
     /// Average seconds between stalls of 300 ms; 0 for no stalls.
     pub stall_every_s: f64,
+    /// Whether the loop gets frames in pairs: the second timestamp of a pair comes right after the first. The display
+    /// shows the frames as if it did not.
+    pub is_paired: bool,
     /// Resolution of the clock, in nanoseconds: timestamps are rounded down to a multiple of it.
     pub clock_ns: u64,
 }
@@ -118,17 +113,21 @@ impl Display {
         Self {
             hz,
             refresh: Refresh::Fixed,
+            pace: Pace::Every,
             noise: Noise::None,
             late: 0.0,
             missed: 0.0,
+            pause_every_s: 0.0,
+            work: 0.0,
             stall_every_s: 0.0,
+            is_paired: false,
             clock_ns: 1,
         }
     }
 
     /// The rate of the display's refresh grid, if it has a single fixed one.
     pub fn grid_hz(&self) -> Option<f64> {
-        matches!(self.refresh, Refresh::Fixed | Refresh::Halving { .. }).then_some(self.hz)
+        (self.refresh == Refresh::Fixed).then_some(self.hz)
     }
 
     /// Simulates a session and returns its frames.
@@ -143,34 +142,36 @@ impl Display {
     /// An endless iterator over the frames that the display shows.
     pub fn frames(&self, seed: u64) -> Frames {
         let mut random = Random::new(seed);
-        let noise = NoiseState { last: random.gauss() };
+        let noise = NoiseState::new(&mut random);
         // Far enough from zero that noise cannot make a timestamp negative.
-        let start_ns = random.between(0.1, 1.0) * NS_PER_S;
-        Frames {
+        let due_ns = random.between(0.1, 1.0) * NS_PER_S;
+        let mut frames = Frames {
             display: *self,
             random,
             noise,
-            start_ns,
-            at_ns: start_ns,
+            pace: PaceState::default(),
+            start_ns: due_ns,
+            due_ns,
             interval_ns: NS_PER_S / self.hz,
             refresh: 0,
-            stamp_last: 0,
-        }
+            next: Shown { at_ns: f64::NEG_INFINITY, refresh: None, stamp_ns: 0 },
+            is_second: true,
+        };
+        frames.next = frames.shown(0.0, 0.0);
+        frames.start_ns = frames.next.at_ns;
+        frames
     }
 
     /// Whether frames appear on refreshes that can be counted.
     fn has_grid(&self) -> bool {
-        matches!(self.refresh, Refresh::Fixed | Refresh::Switching { .. } | Refresh::Halving { .. })
+        matches!(self.refresh, Refresh::Fixed | Refresh::Switching { .. })
     }
 
     /// The number of refreshes that the next frame misses.
-    fn skipped(&self, session_s: f64, random: &mut Random) -> u64 {
+    fn skipped(&self, random: &mut Random) -> u64 {
         let mut skipped = 0;
         while skipped < MISSED_MAX && random.chance(self.missed) {
             skipped += 1;
-        }
-        if let Refresh::Halving { every_s } = self.refresh {
-            skipped += u64::from(session_s % every_s > every_s * 2.0 / 3.0);
         }
         skipped
     }
@@ -179,7 +180,7 @@ impl Display {
     fn interval(&self, last: f64, session_s: f64, random: &mut Random) -> f64 {
         let nominal = NS_PER_S / self.hz;
         match self.refresh {
-            Refresh::Fixed | Refresh::Halving { .. } => nominal,
+            Refresh::Fixed | Refresh::Capped => nominal,
             Refresh::Switching { other_hz, every_s } => {
                 if session_s % (2.0 * every_s) < every_s {
                     nominal
@@ -219,12 +220,15 @@ pub struct Frames {
     display: Display,
     random: Random,
     noise: NoiseState,
+    pace: PaceState,
     start_ns: f64,
-    /// When the next frame appears, and on which refresh.
-    at_ns: f64,
+    next: Shown,
+    /// The next frame's refresh, or the deadline that the loop sleeps until.
+    due_ns: f64,
     refresh: u64,
     interval_ns: f64,
-    stamp_last: u64,
+    /// Whether the next frame is the second of a pair.
+    is_second: bool,
 }
 
 impl Frames {
@@ -235,31 +239,65 @@ impl Frames {
 
     /// When the next frame appears, in seconds since the first.
     pub fn next_s(&self) -> f64 {
-        (self.at_ns - self.start_ns) / NS_PER_S
+        (self.next.at_ns - self.start_ns) / NS_PER_S
     }
 
-    /// The timestamp of the next frame.
-    fn stamp(&mut self, session_s: f64) -> u64 {
+    /// The frame that is due, which starts late by this much apart from noise.
+    fn shown(&mut self, session_s: f64, late_ns: f64) -> Shown {
         let Self { display, random, .. } = self;
+        let last = self.next;
         let mut noise_ms = self.noise.draw(display.noise, session_s, random);
         if random.chance(display.late) {
             noise_ms += random.between(2.0, 8.0);
         }
-        let stamp = (self.at_ns + noise_ms * NS_PER_MS).max(0.0) as u64;
+        let wake_ns = self.due_ns + late_ns + noise_ms * NS_PER_MS;
+        let (at_ns, mut stamp_ns) = match display.refresh {
+            // No display shows two frames at once.
+            Refresh::Capped => {
+                let at_ns = wake_ns.max(last.at_ns + 0.1 * self.interval_ns);
+                (at_ns, at_ns)
+            }
+            _ => (self.due_ns, wake_ns),
+        };
+        self.is_second = display.is_paired && !self.is_second;
+        if self.is_second {
+            stamp_ns = last.stamp_ns as f64 + random.between(PAIR_MS.0, PAIR_MS.1) * NS_PER_MS;
+        }
+        let stamp_ns = stamp_ns.max(0.0) as u64 / display.clock_ns * display.clock_ns;
+        let refresh = display.has_grid().then_some(self.refresh);
         // The clock is monotonic, so noise never makes it go back.
-        self.stamp_last = self.stamp_last.max(stamp / display.clock_ns * display.clock_ns);
-        self.stamp_last
+        Shown { at_ns, refresh, stamp_ns: stamp_ns.max(last.stamp_ns) }
     }
 
-    fn advance(&mut self, session_s: f64) {
+    fn advance(&mut self) {
+        let session_s = self.next_s();
         let Self { display, random, .. } = self;
-        let mut skipped = display.skipped(session_s, random);
+        let mut refreshes = display.skipped(random);
+        refreshes += self.pace.next(display.pace, session_s, random);
         self.interval_ns = display.interval(self.interval_ns, session_s, random);
         if display.stall_every_s > 0.0 && random.chance(1.0 / (display.hz * display.stall_every_s)) {
-            skipped += (STALL_MS * NS_PER_MS / self.interval_ns) as u64;
+            refreshes += (STALL_MS * NS_PER_MS / self.interval_ns) as u64;
         }
-        self.refresh += 1 + skipped;
-        self.at_ns += self.interval_ns * (1 + skipped) as f64;
+        self.due_ns += self.interval_ns * refreshes as f64;
+        let pause_ns = self.pause(session_s);
+        let mut held_ns = pause_ns;
+        if self.display.has_grid() && pause_ns > 0.0 {
+            let missed = (pause_ns / self.interval_ns + self.display.work).floor();
+            refreshes += missed as u64;
+            held_ns = missed * self.interval_ns;
+        }
+        self.due_ns += held_ns;
+        self.refresh += refreshes;
+        let session_s = (self.due_ns - self.start_ns) / NS_PER_S;
+        self.next = self.shown(session_s, pause_ns - held_ns);
+    }
+
+    /// The length of the pause between this time of the session and the frame that is due, if there is one.
+    fn pause(&mut self, session_s: f64) -> f64 {
+        let every_s = self.display.pause_every_s;
+        let due_s = (self.due_ns - self.start_ns) / NS_PER_S;
+        let is_time = every_s > 0.0 && (session_s / every_s).floor() < (due_s / every_s).floor();
+        if is_time { self.random.between(PAUSE_MS.0, PAUSE_MS.1) * NS_PER_MS } else { 0.0 }
     }
 }
 
@@ -267,37 +305,9 @@ impl Iterator for Frames {
     type Item = Shown;
 
     fn next(&mut self) -> Option<Shown> {
-        let session_s = self.next_s();
-        let stamp_ns = self.stamp(session_s);
-        let refresh = self.display.has_grid().then_some(self.refresh);
-        let shown = Shown { at_ns: self.at_ns, refresh, stamp_ns };
-        self.advance(session_s);
+        let shown = self.next;
+        self.advance();
         Some(shown)
-    }
-}
-
-/// The state of correlated noise.
-#[derive(Clone, Debug)]
-struct NoiseState {
-    last: f64,
-}
-
-impl NoiseState {
-    fn draw(&mut self, noise: Noise, session_s: f64, random: &mut Random) -> f64 {
-        match noise {
-            Noise::None => 0.0,
-            Noise::Gauss(ms) => ms * random.gauss(),
-            Noise::Uniform(ms) => random.between(-ms, ms),
-            Noise::Exponential(ms) => -ms * libm::log(1.0 - random.unit()),
-            Noise::Correlated { ms, rho } => {
-                self.last = rho * self.last + (1.0 - rho * rho).sqrt() * random.gauss();
-                ms * self.last
-            }
-            Noise::Bursts(quiet, loud) => {
-                let is_quiet = session_s % BURST_EVERY_S < BURST_EVERY_S - BURST_S;
-                (if is_quiet { quiet } else { loud }) * random.gauss()
-            }
-        }
     }
 }
 
@@ -308,7 +318,6 @@ impl fmt::Display for Display {
         match self.refresh {
             Refresh::Fixed => {}
             Refresh::Switching { other_hz, every_s } => write!(out, " and {other_hz} Hz, {every_s} s each")?,
-            Refresh::Halving { every_s } => write!(out, ", half rate for a third of every {every_s} s")?,
             Refresh::Wandering(ms) => write!(out, ", variable refresh that wanders by {ms} ms a frame")?,
             Refresh::Independent(share) => {
                 write!(
@@ -318,23 +327,26 @@ impl fmt::Display for Display {
                 )?;
             }
             Refresh::Breathing(ms) => write!(out, ", variable refresh that breathes by {ms} ms")?,
+            Refresh::Capped => write!(out, ", variable refresh with a frame cap")?,
         }
-        match self.noise {
-            Noise::None => {}
-            Noise::Gauss(ms) => write!(out, ", Gaussian noise of {ms} ms")?,
-            Noise::Uniform(ms) => write!(out, ", uniform noise of ±{ms} ms")?,
-            Noise::Exponential(ms) => write!(out, ", exponential lateness of {ms} ms")?,
-            Noise::Correlated { ms, rho } => write!(out, ", correlated noise of {ms} ms ({rho})")?,
-            Noise::Bursts(quiet, loud) => write!(out, ", noise of {quiet} ms in bursts of {loud} ms")?,
-        }
+        write!(out, "{}{}", self.pace, self.noise)?;
         if self.late > 0.0 {
             write!(out, ", {} % of timestamps late", 100.0 * self.late)?;
         }
         if self.missed > 0.0 {
             write!(out, ", {} % of refreshes missed", 100.0 * self.missed)?;
         }
+        if self.pause_every_s > 0.0 {
+            write!(out, ", a pause every {} s", self.pause_every_s)?;
+        }
+        if self.work > 0.0 {
+            write!(out, ", {} % of an interval of work", 100.0 * self.work)?;
+        }
         if self.stall_every_s > 0.0 {
             write!(out, ", a stall every {} s", self.stall_every_s)?;
+        }
+        if self.is_paired {
+            write!(out, ", frames in pairs")?;
         }
         match self.clock_ns {
             1 => Ok(()),

@@ -9,7 +9,8 @@
 //!
 //! [`display`] simulates frames: when each appeared, and what the loop's clock said. [`policy`] turns timestamps into
 //! decisions, and [`metrics`] compares decisions with the display. A [`session`] does all three. A [`recording`] comes
-//! from a real display, and [`fit`] finds the refresh behind its timestamps. [`words`] formats results.
+//! from a real display, and [`fit`] finds the refresh behind its timestamps. [`words`] formats results, and
+//! [`random`] is the generator behind it all.
 //!
 //! ```
 //! use evenstep_lab::display::{Display, Noise};
@@ -27,7 +28,7 @@
 
 #![forbid(unsafe_code)]
 
-mod random;
+pub mod random;
 
 pub mod display;
 pub mod policy;

@@ -1,13 +1,22 @@
 //! A seeded random number generator: the same seed gives the same session.
 
 /// PCG-XSH-RR 64/32 (O'Neill 2014).
+///
+/// ```
+/// use evenstep_lab::random::Random;
+///
+/// let mut random = Random::new(1);
+/// let rates_hz = [60.0, 144.0, 240.0];
+/// println!("{} Hz with {:.1} ms of noise", rates_hz[random.below(3)], random.between(0.0, 3.0));
+/// ```
 #[derive(Clone, Debug)]
-pub(crate) struct Random {
+pub struct Random {
     state: u64,
 }
 
 impl Random {
-    pub(crate) fn new(seed: u64) -> Self {
+    /// A generator that starts from a seed.
+    pub fn new(seed: u64) -> Self {
         let state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(0x853C_49E6_748F_EA9B);
         let mut random = Self { state };
         // Neighbouring seeds have neighbouring states; two steps separate them.
@@ -24,21 +33,27 @@ impl Random {
     }
 
     /// A number from a uniform distribution over 0..1.
-    pub(crate) fn unit(&mut self) -> f64 {
+    pub fn unit(&mut self) -> f64 {
         (f64::from(self.next()) + f64::from(self.next()) / 4_294_967_296.0) / 4_294_967_296.0
     }
 
     /// A number from a uniform distribution over `low..high`.
-    pub(crate) fn between(&mut self, low: f64, high: f64) -> f64 {
+    pub fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.unit()
     }
 
-    pub(crate) fn chance(&mut self, probability: f64) -> bool {
+    /// A whole number from a uniform distribution over `0..end`; 0 if that is empty.
+    pub fn below(&mut self, end: usize) -> usize {
+        (self.unit() * end as f64) as usize
+    }
+
+    /// Whether something with this probability happens.
+    pub fn chance(&mut self, probability: f64) -> bool {
         self.unit() < probability
     }
 
     /// A number from the standard normal distribution (Box-Muller transform).
-    pub(crate) fn gauss(&mut self) -> f64 {
+    pub fn gauss(&mut self) -> f64 {
         let radius = (-2.0 * libm::log(1.0 - self.unit())).sqrt();
         radius * libm::cos(std::f64::consts::TAU * self.unit())
     }

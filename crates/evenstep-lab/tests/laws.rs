@@ -1,6 +1,6 @@
 //! Laws of the displays and of the metrics.
 
-use evenstep_lab::display::{Display, Noise, Refresh, Shown};
+use evenstep_lab::display::{Display, Noise, Pace, Pattern, Refresh, Shown};
 use evenstep_lab::metrics::{Report, SETTLE_S, Tally, Watch, motion};
 use evenstep_lab::policy::{Decision, Policy, PolicyRun};
 use evenstep_lab::session::Session;
@@ -38,28 +38,38 @@ fn any_display() -> impl Strategy<Value = Display> {
     let refresh = prop_oneof![
         Just(Refresh::Fixed),
         (20.0..300.0, 0.5..9.0).prop_map(|(other_hz, every_s)| Refresh::Switching { other_hz, every_s }),
-        (1.0..9.0).prop_map(|every_s| Refresh::Halving { every_s }),
         (0.0..2.0).prop_map(Refresh::Wandering),
         (0.0..1.0).prop_map(Refresh::Independent),
         (0.0..20.0).prop_map(Refresh::Breathing),
+        Just(Refresh::Capped),
     ];
-    (
-        24.0..300.0,
-        refresh,
-        noise,
-        0.0..0.1,
-        0.0..0.1,
-        prop::sample::select(vec![1, 1_000, 100_000, 1_000_000]),
-    )
-        .prop_map(|(hz, refresh, noise, late, missed, clock_ns)| Display {
+    let pattern =
+        || prop::collection::vec(1..=4_u8, 1..=8).prop_map(|it| Pattern::new(&it).expect("in range"));
+    let pace = prop_oneof![
+        Just(Pace::Every),
+        pattern().prop_map(Pace::Repeated),
+        pattern().prop_map(Pace::Random),
+        (pattern(), pattern()).prop_map(|(even, odd)| Pace::Alternating(even, odd)),
+        Just(Pace::Changing),
+        (1.0..9.0).prop_map(|every_s| Pace::Halving { every_s }),
+    ];
+    let clock_ns = prop::sample::select(vec![1, 1_000, 100_000, 1_000_000, 16_670_000, 100_000_000]);
+    let pause_every_s = prop::sample::select(vec![0.0, 1.0]);
+    (24.0..480.0, refresh, pace, noise, 0.0..0.1, 0.0..0.1, pause_every_s, any::<bool>(), clock_ns).prop_map(
+        |(hz, refresh, pace, noise, late, missed, pause_every_s, is_paired, clock_ns)| Display {
             hz,
             refresh,
+            pace,
             noise,
             late,
             missed,
+            pause_every_s,
+            work: 0.5,
             stall_every_s: 5.0,
+            is_paired,
             clock_ns,
-        })
+        },
+    )
 }
 
 proptest! {
@@ -212,4 +222,129 @@ fn a_stall_is_in_no_metric() {
     assert!(outcome.motion.iter().all(|frame| frame.error_us.is_some() || frame.is_ideal.is_none()));
     // Starship drops every stall completely, which is not judder.
     assert!(outcome.report.judder_us_max < 1.0, "{:?}", outcome.report);
+}
+
+fn pattern(refreshes: &[u8]) -> Pattern {
+    Pattern::new(refreshes).expect("one to eight frames of one to eight refreshes")
+}
+
+/// The refreshes from each frame to the next.
+fn refreshes(shown: &[Shown]) -> Vec<u64> {
+    shown.windows(2).map(|pair| pair[1].refresh.expect("a grid") - pair[0].refresh.expect("a grid")).collect()
+}
+
+#[test]
+fn a_pattern_has_one_to_eight_frames_of_one_to_eight_refreshes() {
+    for good in [&[1][..], &[8; 8], &[1, 2, 3, 4]] {
+        assert_eq!(pattern(good).refreshes(), good);
+    }
+    for bad in [&[][..], &[0], &[9], &[1, 0], &[1; 9]] {
+        assert_eq!(Pattern::new(bad), None, "{bad:?}");
+    }
+    assert_eq!(pattern(&[2, 1, 2, 1, 1]).to_string(), "2,1,2,1,1");
+}
+
+#[test]
+fn a_repeated_pattern_is_shown_frame_by_frame() {
+    let display = Display { pace: Pace::Repeated(pattern(&[2, 1, 3])), ..Display::new(60.0) };
+    assert_eq!(refreshes(&display.play(0.2, 1)), [2, 1, 3, 2, 1, 3]);
+}
+
+#[test]
+fn a_random_pace_takes_every_number_of_its_pattern_equally_often_and_never_in_a_pattern() {
+    let display = Display { pace: Pace::Random(pattern(&[1, 2, 3, 4])), ..Display::new(240.0) };
+    let taken = refreshes(&display.play(100.0, 1));
+    for wanted in 1..=4 {
+        let share = taken.iter().filter(|&&it| it == wanted).count() as f64 / taken.len() as f64;
+        assert!((share - 0.25).abs() < 0.02, "{wanted} refreshes: {share}");
+    }
+    for lag in 1..=8 {
+        let repeats = taken.iter().zip(&taken[lag..]).filter(|(a, b)| a == b).count();
+        assert!((repeats as f64 / taken.len() as f64 - 0.25).abs() < 0.02, "{lag} frames apart: {repeats}");
+    }
+}
+
+#[test]
+fn a_pace_that_alternates_or_changes_does_so_every_ten_seconds() {
+    let alternating = Pace::Alternating(pattern(&[2]), pattern(&[3]));
+    let taken = refreshes(&Display { pace: alternating, ..Display::new(60.0) }.play(40.0, 1));
+    // Ten seconds of 30 frames each, then of 20, and again; a rounded refresh may lie just before a change.
+    assert!(taken.iter().filter(|&&it| it == 2).count().abs_diff(600) <= 2);
+    assert_eq!(taken.chunk_by(|a, b| a == b).count(), 4);
+
+    let shown = Display { pace: Pace::Changing, ..Display::new(60.0) }.play(100.0, 1);
+    let part = |turn: f64| -> Vec<u64> {
+        let at_s = |frame: &Shown| (frame.at_ns - shown[0].at_ns) / 1e9 - 10.0 * turn;
+        let part: Vec<Shown> = shown.iter().copied().filter(|it| (0.5..9.5).contains(&at_s(it))).collect();
+        refreshes(&part)
+    };
+    let parts: Vec<_> = (0..10).map(|turn| part(f64::from(turn))).collect();
+    for part in &parts {
+        let is_repeated = |frames: usize| part.iter().zip(&part[frames..]).all(|(a, b)| a == b);
+        assert!((1..=5).any(is_repeated), "{part:?}");
+        assert!(part.iter().all(|it| (1..=4).contains(it)), "{part:?}");
+    }
+    assert!(parts.windows(2).filter(|pair| pair[0][..20] != pair[1][..20]).count() >= 7);
+}
+
+#[test]
+fn a_display_halves_and_doubles_its_rate_in_place() {
+    let refresh = Refresh::Switching { other_hz: 60.0, every_s: 2.0 };
+    let shown = Display { refresh, ..Display::new(120.0) }.play(8.0, 1);
+    for frame in &shown {
+        // Every frame lies on the finer grid.
+        let refreshes = (frame.at_ns - shown[0].at_ns) * 120.0 / 1e9;
+        assert!((refreshes - refreshes.round()).abs() < 1e-3, "{refreshes}");
+    }
+    let gap_ms = |pair: &[Shown]| ((pair[1].at_ns - pair[0].at_ns) / 1e5).round() / 10.0;
+    let gaps: Vec<f64> = shown.windows(2).map(gap_ms).collect();
+    assert_eq!(gaps.chunk_by(|a, b| a == b).map(|run| run[0]).collect::<Vec<_>>(), [8.3, 16.7, 8.3, 16.7]);
+}
+
+#[test]
+fn a_pause_delays_the_timestamp_by_5_to_40_ms_and_misses_the_refreshes_that_the_work_then_ends_after() {
+    for (hz, work) in [(24.0, 0.0), (60.0, 0.0), (60.0, 0.5), (240.0, 0.9)] {
+        let display = Display { pause_every_s: 1.0, work, ..Display::new(hz) };
+        let (shown, period_ns) = (display.play(60.5, 1), 1e9 / hz);
+        let mut pauses = 0;
+        for pair in shown.windows(2) {
+            let missed = pair[1].refresh.unwrap() - pair[0].refresh.unwrap() - 1;
+            let pause_ns = pair[1].stamp_ns as f64 - pair[0].at_ns - period_ns;
+            if pause_ns < 1_000.0 {
+                assert_eq!(missed, 0);
+                continue;
+            }
+            pauses += 1;
+            assert!((5e6..40e6).contains(&pause_ns), "{hz} Hz: {pause_ns} ns");
+            assert_eq!(missed, (pause_ns / period_ns + work) as u64, "{hz} Hz: {pause_ns} ns");
+        }
+        assert_eq!(pauses, 60, "{hz} Hz");
+    }
+}
+
+#[test]
+fn the_second_timestamp_of_a_pair_follows_the_first_and_the_display_shows_one_a_refresh() {
+    let display = Display { is_paired: true, noise: Noise::Gauss(0.3), ..Display::new(60.0) };
+    let shown = display.play(10.0, 1);
+    assert!(refreshes(&shown).iter().all(|&it| it == 1));
+    for pair in shown.chunks_exact(2) {
+        let apart_ns = pair[1].stamp_ns - pair[0].stamp_ns;
+        assert!((100_000..=500_000).contains(&apart_ns), "{apart_ns} ns");
+        assert!((pair[0].stamp_ns as f64 - pair[0].at_ns).abs() < 2e6, "the first is as ever");
+    }
+}
+
+#[test]
+fn under_a_frame_cap_frames_appear_when_the_loop_wakes_up() {
+    let display = Display { refresh: Refresh::Capped, noise: Noise::Gauss(0.3), ..Display::new(60.0) };
+    let session = Session::of(&display, 30.0, 1);
+    for frame in &session.shown {
+        assert!((frame.at_ns - frame.stamp_ns as f64).abs() < 1.0);
+    }
+    // Deadlines lie on a grid, so noise does not add up.
+    let frames = session.shown.len() as f64;
+    let off_ms = (session.shown.last().expect("frames").at_ns - session.shown[0].at_ns) / 1e6
+        - (frames - 1.0) * 1e3 / 60.0;
+    assert!(off_ms.abs() < 3.0, "{off_ms} ms");
+    assert!(session.under(Policy::Plain).report.judder_us < 0.01, "nothing beats the timestamps");
 }

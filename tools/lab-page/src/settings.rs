@@ -1,6 +1,6 @@
 //! The page's controls, and the display that they describe.
 
-use evenstep_lab::display::{Display, Noise, Refresh};
+use evenstep_lab::display::{Display, Noise, Pace, Pattern, Refresh};
 
 /// The range of refresh rates, as on the command line.
 const HZ_MIN: f64 = 10.0;
@@ -16,6 +16,9 @@ const OTHER_HZ_FOR_144: f64 = 60.0;
 const SWITCH_EVERY_S: f64 = 5.0;
 /// Amplitude of a breathing display's intervals.
 const BREATH_MS: f64 = 2.0;
+/// A game that misses every other refresh, and one at 24 frames a second on a 60 Hz display.
+const EVERY_OTHER: Pattern = Pattern::new(&[1, 2]).expect("a short pattern");
+const PULLDOWN: Pattern = Pattern::new(&[3, 2]).expect("a short pattern");
 
 /// A disturbance of timestamps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +61,7 @@ impl Trouble {
     }
 }
 
-/// When the display shows frames.
+/// When the display shows frames, and how many refreshes the game takes for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     /// On a fixed grid.
@@ -73,12 +76,27 @@ pub enum Mode {
     Switching,
     /// The game periodically takes two refreshes per frame.
     Halving,
+    /// The game misses every other refresh: frames take one refresh and two in turn.
+    EveryOther,
+    /// Frames take three refreshes and two in turn.
+    Pulldown,
+    /// Variable refresh with a frame cap: a frame appears when the loop wakes up.
+    Capped,
 }
 
 impl Mode {
     /// All values, in the order of the page.
-    pub const ALL: [Self; 6] =
-        [Self::Fixed, Self::Wandering, Self::Independent, Self::Breathing, Self::Switching, Self::Halving];
+    pub const ALL: [Self; 9] = [
+        Self::Fixed,
+        Self::EveryOther,
+        Self::Pulldown,
+        Self::Halving,
+        Self::Switching,
+        Self::Wandering,
+        Self::Independent,
+        Self::Breathing,
+        Self::Capped,
+    ];
 
     /// The value of the page's control.
     pub const fn name(self) -> &'static str {
@@ -89,6 +107,9 @@ impl Mode {
             Self::Breathing => "breathing",
             Self::Switching => "switching",
             Self::Halving => "halving",
+            Self::EveryOther => "every-other",
+            Self::Pulldown => "pulldown",
+            Self::Capped => "capped",
         }
     }
 
@@ -140,13 +161,19 @@ impl Settings {
         Display {
             hz,
             refresh: match self.mode {
-                Mode::Fixed => Refresh::Fixed,
+                Mode::Fixed | Mode::EveryOther | Mode::Pulldown | Mode::Halving => Refresh::Fixed,
                 Mode::Wandering => Refresh::Wandering(0.4),
                 Mode::Independent => Refresh::Independent(0.5),
                 // Less than the length of an interval.
                 Mode::Breathing => Refresh::Breathing(BREATH_MS.min(0.4 * 1e3 / hz)),
                 Mode::Switching => Refresh::Switching { other_hz, every_s: SWITCH_EVERY_S },
-                Mode::Halving => Refresh::Halving { every_s: 6.0 },
+                Mode::Capped => Refresh::Capped,
+            },
+            pace: match self.mode {
+                Mode::EveryOther => Pace::Repeated(EVERY_OTHER),
+                Mode::Pulldown => Pace::Repeated(PULLDOWN),
+                Mode::Halving => Pace::Halving { every_s: 6.0 },
+                _ => Pace::Every,
             },
             noise: match self.trouble {
                 Trouble::None | Trouble::Clock => Noise::None,
@@ -187,7 +214,7 @@ impl Preset {
 }
 
 /// Well-known cases; the page starts with the first.
-pub const PRESETS: [Preset; 5] = [
+pub const PRESETS: [Preset; 6] = [
     Preset {
         name: "60 Hz, noisy timestamps",
         about: "An ordinary display. Loops that trust the clock sometimes run 0 or 2 steps per frame.",
@@ -202,6 +229,11 @@ pub const PRESETS: [Preset; 5] = [
         name: "59.94 Hz",
         about: "0.1 % slower than the game: about every 17 s, exactly one frame has to run two steps.",
         settings: Settings::with_gauss(59.94, 0.3),
+    },
+    Preset {
+        name: "a game that misses every other refresh",
+        about: "40 frames a second on a 60 Hz display: a frame stays for one refresh or for two, and motion must follow.",
+        settings: Settings { mode: Mode::EveryOther, ..Settings::with_gauss(60.0, 0.3) },
     },
     Preset {
         name: "VRR",

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
-use evenstep_lab::display::{Display, Noise, Refresh};
+use evenstep_lab::display::{Display, Noise, Pace, Pattern, Refresh};
 use evenstep_lab::policy::Policy;
 
 use super::family::{FAMILIES, Family, Group};
@@ -16,9 +16,11 @@ const SWITCH_S: f64 = 12.0;
 #[derive(Debug, Subcommand)]
 pub enum LabCommand {
     /// Simulate one display and print the metrics of each policy
-    Run(RunArguments),
+    Run(Box<RunArguments>),
     /// Simulate all displays at all rates under all policies, and write a report: Markdown, CSV and charts
     Compare(CompareArguments),
+    /// Look for harm: simulate all displays at 24 to 480 Hz, and print each session in which evenstep is worse than plain
+    Harm(HarmArguments),
     /// Analyse a recorded trace: its refresh rate, its noise, and the metrics of each policy
     Import(ImportArguments),
 }
@@ -58,12 +60,29 @@ pub struct CompareArguments {
     /// Policies, comma-separated, or `all`
     #[arg(long, value_name = "LIST", default_value = "all", value_parser = policies)]
     pub policy: PolicyList,
-    /// Families of displays, or groups of families (single, mixed, variable), comma-separated, or `all`
+    /// Families of displays, or groups of families (single, mixed, pattern, hard, variable), comma-separated, or `all`
     #[arg(long, value_name = "LIST", default_value = "all", value_parser = families)]
     pub family: FamilyList,
     /// List rates, families, policies and noise models, and exit
     #[arg(long)]
     pub list: bool,
+}
+
+/// Arguments of `evenstep lab harm`.
+#[derive(Debug, Args)]
+pub struct HarmArguments {
+    /// Length and seed.
+    #[command(flatten)]
+    pub session: SessionArguments,
+    /// Number of seeds, starting with the first
+    #[arg(long, value_name = "COUNT", default_value = "3", value_parser = seed_count)]
+    pub seeds: u64,
+    /// Families of displays, or groups of families (single, mixed, pattern, hard, variable), comma-separated, or `all`
+    #[arg(long, value_name = "LIST", default_value = "all", value_parser = families)]
+    pub family: FamilyList,
+    /// Instead of the families, simulate this many random mixtures of disturbances; a seed determines each
+    #[arg(long, value_name = "COUNT", conflicts_with_all = ["family", "seeds"], value_parser = mixture_count)]
+    pub mixtures: Option<u64>,
 }
 
 /// Arguments of `evenstep lab import`.
@@ -112,11 +131,26 @@ pub struct DisplayArguments {
     /// Average time between stalls of 300 ms
     #[arg(long, value_name = "S", value_parser = |text: &str| seconds(text, 1.0..=3600.0))]
     stall_every: Option<f64>,
+    /// Time between pauses of 5 to 40 ms, such as garbage collections; the frame after a pause starts late and may miss
+    /// refreshes
+    #[arg(long, value_name = "S", value_parser = |text: &str| seconds(text, 0.1..=3600.0))]
+    pause_every: Option<f64>,
+    /// Share of a refresh interval that the game needs for a frame; after a pause, one that is not ready misses its refresh
+    #[arg(long, value_name = "%", default_value = "0", value_parser = |text: &str| share(text, 0.0..=90.0))]
+    work: f64,
+    /// Refreshes that the game takes for a frame, 1 to 8: 1,2 (over and over, up to eight), random:1,2,3,4 (any of them,
+    /// for each frame), 1,2/2 (two patterns, 10 s each), changing (a random pattern, and another every 10 s)
+    #[arg(long, value_name = "PATTERN", value_parser = pace)]
+    pattern: Option<Pace>,
     /// Period in which the game takes two refreshes per frame for the last third
-    #[arg(long, value_name = "S", conflicts_with = "vrr", value_parser = |text: &str| seconds(text, 0.1..=3600.0))]
+    #[arg(long, value_name = "S", conflicts_with = "pattern", value_parser = |text: &str| seconds(text, 0.1..=3600.0))]
     half_rate_every: Option<f64>,
+    /// Deliver frames in pairs: the second timestamp comes right after the first; the display shows one per refresh
+    #[arg(long)]
+    pairs: bool,
     /// Variable refresh: wander:0.4ms (random walk), independent:50% (each interval up to 50 % longer than nominal),
-    /// breathe:2ms (sine wave with a period of 2 s)
+    /// breathe:2ms (sine wave with a period of 2 s), cap (a frame cap at the rate; a frame appears when the loop wakes up,
+    /// so noise moves it, too)
     #[arg(long, value_name = "KIND", value_parser = vrr)]
     vrr: Option<Refresh>,
     /// Clock resolution: timestamps are rounded down to a multiple of it
@@ -131,27 +165,32 @@ impl DisplayArguments {
     ///
     /// If arguments contradict each other, with a message for the user.
     pub fn display(&self) -> Result<Display, String> {
-        let refresh = match (self.display.other_hz, self.vrr, self.half_rate_every) {
-            (None, None, None) => Refresh::Fixed,
-            (None, Some(vrr), _) => vrr,
-            (None, None, Some(every_s)) => Refresh::Halving { every_s },
-            (Some(other_hz), None, None) => {
+        let refresh = match (self.display.other_hz, self.vrr) {
+            (None, None) => Refresh::Fixed,
+            (None, Some(vrr)) => vrr,
+            (Some(other_hz), None) => {
                 Refresh::Switching { other_hz, every_s: self.switch.unwrap_or(SWITCH_S) }
             }
-            (Some(_), _, _) => {
-                return Err("two rates in --display go with neither --vrr nor --half-rate-every".into());
-            }
+            (Some(_), Some(_)) => return Err("two rates in --display do not go with --vrr".into()),
         };
         if self.switch.is_some() && self.display.other_hz.is_none() {
             return Err(format!("--switch needs two rates, as in --display {},144", self.display.hz));
         }
+        if self.pairs && refresh == Refresh::Capped {
+            return Err("--pairs does not go with --vrr cap: such a frame appears at its timestamp".into());
+        }
+        let half_rate = self.half_rate_every.map(|every_s| Pace::Halving { every_s });
         Ok(Display {
             hz: self.display.hz,
             refresh,
+            pace: self.pattern.or(half_rate).unwrap_or(Pace::Every),
             noise: self.noise,
             late: self.late,
             missed: self.missed,
+            pause_every_s: self.pause_every.unwrap_or(0.0),
+            work: self.work,
             stall_every_s: self.stall_every.unwrap_or(0.0),
+            is_paired: self.pairs,
             clock_ns: self.clock,
         })
     }
@@ -216,12 +255,37 @@ fn noise(text: &str) -> Result<Noise, String> {
     }
 }
 
+fn pace(text: &str) -> Result<Pace, String> {
+    if text == "changing" {
+        return Ok(Pace::Changing);
+    }
+    if let Some(list) = text.strip_prefix("random:") {
+        return Ok(Pace::Random(pattern(list)?));
+    }
+    match text.split_once('/') {
+        Some((even, odd)) => Ok(Pace::Alternating(pattern(even)?, pattern(odd)?)),
+        None => Ok(Pace::Repeated(pattern(text)?)),
+    }
+}
+
+fn pattern(text: &str) -> Result<Pattern, String> {
+    let refreshes: Option<Vec<u8>> = text.split(',').map(|word| word.parse().ok()).collect();
+    refreshes.and_then(|refreshes| Pattern::new(&refreshes)).ok_or_else(|| {
+        format!(
+            "expected one to eight numbers from 1 to 8, such as 1,2 or random:1,2,3,4 or 1,2/2, or changing, found `{text}`"
+        )
+    })
+}
+
 fn vrr(text: &str) -> Result<Refresh, String> {
+    if text == "cap" {
+        return Ok(Refresh::Capped);
+    }
     match text.split_once(':') {
         Some(("wander", step)) => Ok(Refresh::Wandering(milliseconds(step, 0.0..=20.0)?)),
         Some(("independent", spread)) => Ok(Refresh::Independent(share(spread, 0.0..=200.0)?)),
         Some(("breathe", depth)) => Ok(Refresh::Breathing(milliseconds(depth, 0.0..=20.0)?)),
-        _ => Err("expected wander:0.4ms, independent:50% or breathe:2ms".into()),
+        _ => Err("expected wander:0.4ms, independent:50%, breathe:2ms or cap".into()),
     }
 }
 
@@ -234,10 +298,16 @@ fn seed(text: &str) -> Result<u64, String> {
 }
 
 fn seed_count(text: &str) -> Result<u64, String> {
-    match text.parse() {
-        Ok(count @ 1..=1000) => Ok(count),
-        _ => Err("expected a whole number from 1 to 1000".into()),
-    }
+    count(text, 1_000)
+}
+
+fn mixture_count(text: &str) -> Result<u64, String> {
+    count(text, 100_000)
+}
+
+fn count(text: &str, most: u64) -> Result<u64, String> {
+    let count = text.parse().ok().filter(|count| (1..=most).contains(count));
+    count.ok_or_else(|| format!("expected a whole number from 1 to {most}"))
 }
 
 fn policies(text: &str) -> Result<PolicyList, String> {
@@ -269,7 +339,8 @@ fn families(text: &str) -> Result<FamilyList, String> {
         );
         if list.len() == before {
             return Err(format!(
-                "there is no family or group `{name}`; expected all, single, mixed, variable, or what `--list` shows"
+                "there is no family or group `{name}`; expected all, {}, or what `evenstep lab compare --list` shows",
+                Group::ALL.map(Group::name).join(", ")
             ));
         }
     }

@@ -7,7 +7,7 @@ use evenstep_lab::policy::Policy;
 use evenstep_lab::session::Session;
 
 use super::arguments::{CompareArguments, DisplayArguments};
-use super::family::{FAMILIES, RATES_HZ};
+use super::family::{FAMILIES, HARM_RATES_HZ, RATES_HZ};
 use super::matrix::Matrix;
 use super::report::MatrixReport;
 use super::table::Table;
@@ -40,7 +40,7 @@ impl SessionChart {
 }
 
 /// The session charts of every report and of docs/pacing.md.
-pub(super) const GALLERY: [SessionChart; 6] = [
+pub(super) const GALLERY: [SessionChart; 7] = [
     SessionChart {
         file: "noise-60.svg",
         about: "60 Hz with 0.3 ms of noise",
@@ -58,6 +58,12 @@ pub(super) const GALLERY: [SessionChart; 6] = [
         about: "59.94 Hz over time",
         display: "--display 59.94 --noise gauss:0.3ms",
         policies: &[Policy::Plain, Policy::Evenstep, Policy::EvenstepRateLock],
+    },
+    SessionChart {
+        file: "pattern.svg",
+        about: "60 Hz, and a game that misses every other refresh",
+        display: "--display 60 --pattern 1,2 --noise gauss:0.3ms",
+        policies: &[Policy::Plain, Policy::Evenstep],
     },
     SessionChart {
         file: "stall.svg",
@@ -97,6 +103,7 @@ pub fn compare(arguments: &CompareArguments, output: &mut impl Write) -> Result<
     fs::create_dir_all(directory).map_err(|source| Error::File { path: directory.clone(), source })?;
     let matrix = Matrix {
         families: arguments.family.0.clone(),
+        rates_hz: RATES_HZ.to_vec(),
         policies: arguments.policy.0.clone(),
         seeds: first..end,
         seconds,
@@ -132,7 +139,9 @@ pub fn compare(arguments: &CompareArguments, output: &mut impl Write) -> Result<
 }
 
 fn list(output: &mut impl Write) -> std::io::Result<()> {
-    writeln!(output, "Rates, Hz: {}\n", RATES_HZ.map(|hz| hz.to_string()).join(", "))?;
+    let rates = |rates_hz: &[f64]| rates_hz.iter().map(f64::to_string).collect::<Vec<_>>().join(", ");
+    writeln!(output, "Rates, Hz: {}", rates(&RATES_HZ))?;
+    writeln!(output, "Rates of `evenstep lab harm`, Hz: {}\n", rates(&HARM_RATES_HZ))?;
     let mut policies = Table::new(["policy", "what it is"]).with_words(2);
     for policy in Policy::ALL {
         policies.row([policy.name().to_owned(), policy.about().to_owned()]);
@@ -145,5 +154,6 @@ fn list(output: &mut impl Write) -> std::io::Result<()> {
     }
     families.write_text(output)?;
     writeln!(output, "\nNoise: none, gauss:MS, uniform:MS, exp:MS, ar:MS:SHARE, burst:MS:MS")?;
-    writeln!(output, "Variable refresh: wander:MS, independent:%, breathe:MS")
+    writeln!(output, "Variable refresh: wander:MS, independent:%, breathe:MS, cap")?;
+    writeln!(output, "Refreshes a frame: N,N,..., random:N,N,..., N,.../N,..., changing")
 }

@@ -1,12 +1,18 @@
-//! The displays in every report: eleven rates, and families of disturbances. A family is defined by the arguments of
+//! The displays in every report: rates, and families of disturbances. A family is defined by the arguments of
 //! `evenstep lab run` for its displays.
 
 use evenstep_lab::display::Display;
 
 use super::arguments::DisplayArguments;
 
-/// Refresh rates: six have an ideal step pattern at 60 steps per second, five do not.
+/// Refresh rates of reports: six have an ideal step pattern at 60 steps per second, five do not.
 pub const RATES_HZ: [f64; 11] = [30.0, 59.94, 60.0, 60.05, 75.0, 90.0, 100.0, 120.0, 144.0, 165.0, 240.0];
+
+/// Refresh rates at which the lock must do no harm.
+pub const HARM_RATES_HZ: [f64; 19] = [
+    23.976, 24.0, 25.0, 30.0, 48.0, 50.0, 59.94, 60.0, 60.05, 72.0, 75.0, 90.0, 100.0, 120.0, 144.0, 165.0,
+    240.0, 360.0, 480.0,
+];
 
 /// A group of families.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,19 +21,25 @@ pub enum Group {
     Single,
     /// Several disturbances, or one that changes.
     Mixed,
+    /// Frames that take several refreshes each.
+    Pattern,
+    /// Timestamps that say little about the display, or a display that changes its rate in place.
+    Hard,
     /// No fixed refresh: there is nothing to lock to.
     Variable,
 }
 
 impl Group {
     /// All groups, in the order of reports.
-    pub const ALL: [Self; 3] = [Self::Single, Self::Mixed, Self::Variable];
+    pub const ALL: [Self; 5] = [Self::Single, Self::Mixed, Self::Pattern, Self::Hard, Self::Variable];
 
     /// The group's name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Single => "single",
             Self::Mixed => "mixed",
+            Self::Pattern => "pattern",
+            Self::Hard => "hard",
             Self::Variable => "variable",
         }
     }
@@ -40,7 +52,8 @@ pub struct Family {
     pub name: &'static str,
     /// The group that the family belongs to.
     pub group: Group,
-    /// The arguments of `evenstep lab run` except the rate; a leading `HZ,` stands for the first of two rates.
+    /// The arguments of `evenstep lab run` except the rate; a leading `HZ,` stands for the first of two rates, and
+    /// `HZ/2` for half of it.
     arguments: &'static str,
 }
 
@@ -53,7 +66,7 @@ impl Family {
     /// The arguments of `evenstep lab run` for the display with this rate.
     pub fn arguments(&self, hz: f64) -> String {
         match self.arguments.strip_prefix("HZ,") {
-            Some(rest) => format!("--display {hz},{rest}"),
+            Some(rest) => format!("--display {hz},{}", rest.replace("HZ/2", &(hz / 2.0).to_string())),
             None => format!("--display {hz} {}", self.arguments).trim_end().to_owned(),
         }
     }
@@ -76,12 +89,20 @@ const fn mixed(name: &'static str, arguments: &'static str) -> Family {
     Family { name, group: Group::Mixed, arguments }
 }
 
+const fn pattern(name: &'static str, arguments: &'static str) -> Family {
+    Family { name, group: Group::Pattern, arguments }
+}
+
+const fn hard(name: &'static str, arguments: &'static str) -> Family {
+    Family { name, group: Group::Hard, arguments }
+}
+
 const fn variable(name: &'static str, arguments: &'static str) -> Family {
     Family { name, group: Group::Variable, arguments }
 }
 
 /// All families, by group.
-pub const FAMILIES: [Family; 50] = [
+pub const FAMILIES: [Family; 113] = [
     single("none", ""),
     single("gauss-0.3", "--noise gauss:0.3ms"),
     single("gauss-1.5", "--noise gauss:1.5ms"),
@@ -120,6 +141,64 @@ pub const FAMILIES: [Family; 50] = [
     mixed("switch-144+gauss-0.3", "HZ,144 --switch 12s --noise gauss:0.3ms"),
     mixed("switch-144+gauss-1", "HZ,144 --switch 12s --noise gauss:1ms"),
     mixed("switch-144+uniform-1", "HZ,144 --switch 12s --noise uniform:1ms"),
+    pattern("pattern-1-2", "--pattern 1,2"),
+    pattern("pattern-1-2+gauss-0.3", "--pattern 1,2 --noise gauss:0.3ms"),
+    pattern("pattern-1-1-2", "--pattern 1,1,2"),
+    pattern("pattern-1-1-2+gauss-0.3", "--pattern 1,1,2 --noise gauss:0.3ms"),
+    pattern("pattern-1-1-1-2", "--pattern 1,1,1,2"),
+    pattern("pattern-1-1-1-2+gauss-0.3", "--pattern 1,1,1,2 --noise gauss:0.3ms"),
+    pattern("pattern-2-1-2-1-1", "--pattern 2,1,2,1,1"),
+    pattern("pattern-2-1-2-1-1+gauss-0.3", "--pattern 2,1,2,1,1 --noise gauss:0.3ms"),
+    pattern("pattern-2-3", "--pattern 2,3"),
+    pattern("pattern-2-3+gauss-0.3", "--pattern 2,3 --noise gauss:0.3ms"),
+    pattern("pattern-1-3", "--pattern 1,3"),
+    pattern("pattern-1-3+gauss-0.3", "--pattern 1,3 --noise gauss:0.3ms"),
+    pattern("pattern-1-4", "--pattern 1,4"),
+    pattern("pattern-1-4+gauss-0.3", "--pattern 1,4 --noise gauss:0.3ms"),
+    pattern("pattern-1-2-3-4", "--pattern 1,2,3,4"),
+    pattern("pattern-1-2-3-4+gauss-0.3", "--pattern 1,2,3,4 --noise gauss:0.3ms"),
+    pattern("pattern-1-1-1-1-1-1-2", "--pattern 1,1,1,1,1,1,2"),
+    pattern("pattern-1-1-1-1-1-1-2+gauss-0.3", "--pattern 1,1,1,1,1,1,2 --noise gauss:0.3ms"),
+    pattern("pattern-2-2-3", "--pattern 2,2,3"),
+    pattern("pattern-2-2-3+gauss-0.3", "--pattern 2,2,3 --noise gauss:0.3ms"),
+    pattern("pattern-3-4", "--pattern 3,4"),
+    pattern("pattern-3-4+gauss-0.3", "--pattern 3,4 --noise gauss:0.3ms"),
+    pattern("pattern-2", "--pattern 2"),
+    pattern("pattern-2+gauss-0.3", "--pattern 2 --noise gauss:0.3ms"),
+    pattern("pattern-1-2+gauss-1", "--pattern 1,2 --noise gauss:1ms"),
+    pattern("pattern-2-3+gauss-1", "--pattern 2,3 --noise gauss:1ms"),
+    pattern("pattern-1-2+late-1", "--pattern 1,2 --late 1%"),
+    pattern("pattern-1-1-2+clock-1ms", "--pattern 1,1,2 --clock 1ms"),
+    pattern("random-1-2", "--pattern random:1,2"),
+    pattern("random-1-2+gauss-0.3", "--pattern random:1,2 --noise gauss:0.3ms"),
+    pattern("random-1-2-3-4", "--pattern random:1,2,3,4"),
+    pattern("random-1-2-3-4+gauss-0.3", "--pattern random:1,2,3,4 --noise gauss:0.3ms"),
+    pattern("random-2-3", "--pattern random:2,3"),
+    pattern("missed-50", "--missed 50%"),
+    pattern("missed-50+gauss-0.1", "--missed 50% --noise gauss:0.1ms"),
+    pattern("half-rate", "--half-rate-every 6s"),
+    pattern("pattern-2-then-1-2", "--pattern 2/1,2"),
+    pattern("pattern-1-2-then-1", "--pattern 1,2/1"),
+    pattern("changing", "--pattern changing"),
+    pattern("changing+gauss-0.3", "--pattern changing --noise gauss:0.3ms"),
+    hard("halving", "HZ,HZ/2 --switch 6s"),
+    hard("halving+gauss-0.3", "HZ,HZ/2 --switch 6s --noise gauss:0.3ms"),
+    hard("switch-60", "HZ,60 --switch 12s"),
+    hard("switch-144", "HZ,144 --switch 12s"),
+    hard("pause", "--pause-every 1s"),
+    hard("pause+gauss-0.3", "--pause-every 1s --noise gauss:0.3ms"),
+    hard("pause+work-50", "--pause-every 1s --work 50%"),
+    hard("pairs", "--pairs"),
+    hard("pairs+gauss-0.3", "--pairs --noise gauss:0.3ms"),
+    hard("clock-2ms", "--clock 2ms"),
+    hard("clock-2ms+gauss-0.3", "--clock 2ms --noise gauss:0.3ms"),
+    hard("clock-16.67ms", "--clock 16.67ms"),
+    hard("clock-16.67ms+gauss-0.3", "--clock 16.67ms --noise gauss:0.3ms"),
+    hard("clock-100ms", "--clock 100ms"),
+    hard("gauss-3", "--noise gauss:3ms"),
+    hard("gauss-0.3+missed-5+late-5", "--noise gauss:0.3ms --missed 5% --late 5%"),
+    hard("ar-0.9-0.98", "--noise ar:0.9ms:0.98"),
+    hard("late-20", "--late 20%"),
     variable("wander-0.05", "--vrr wander:0.05ms"),
     variable("wander-0.1+gauss-0.1", "--vrr wander:0.1ms --noise gauss:0.1ms"),
     variable("wander-0.4+gauss-0.3", "--vrr wander:0.4ms --noise gauss:0.3ms"),
@@ -130,8 +209,13 @@ pub const FAMILIES: [Family; 50] = [
     variable("independent-20+gauss-0.1", "--vrr independent:20% --noise gauss:0.1ms"),
     variable("independent-10+gauss-0.3", "--vrr independent:10% --noise gauss:0.3ms"),
     variable("independent-30+gauss-1", "--vrr independent:30% --noise gauss:1ms"),
+    variable("independent-10", "--vrr independent:10%"),
     variable("breathe-2", "--vrr breathe:2ms"),
     variable("breathe-0.5+gauss-0.1", "--vrr breathe:0.5ms --noise gauss:0.1ms"),
+    variable("cap+gauss-0.05", "--vrr cap --noise gauss:0.05ms"),
+    variable("cap+gauss-0.3", "--vrr cap --noise gauss:0.3ms"),
+    variable("cap+gauss-1", "--vrr cap --noise gauss:1ms"),
+    variable("cap+exp-0.3", "--vrr cap --noise exp:0.3ms"),
 ];
 
 #[cfg(test)]
@@ -141,7 +225,7 @@ mod tests {
     #[test]
     fn every_family_is_made_of_arguments_that_parse_and_names_that_differ() {
         for (n, family) in FAMILIES.iter().enumerate() {
-            for hz in RATES_HZ {
+            for hz in RATES_HZ.into_iter().chain(HARM_RATES_HZ) {
                 assert_eq!(family.display(hz).hz, hz, "{}", family.name);
             }
             assert!(FAMILIES[..n].iter().all(|other| other.name != family.name), "{}", family.name);

@@ -1,22 +1,20 @@
 //! The matrix of families, rates and seeds, with each session under every policy.
 
-use std::num::NonZero;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
-
 use evenstep_lab::metrics::Report;
 use evenstep_lab::policy::Policy;
 use evenstep_lab::session::Session;
 
-use super::family::{Family, RATES_HZ};
+use super::family::Family;
+use super::parallel;
 use super::progress::Progress;
 
 /// The sessions and policies to play.
 #[derive(Clone, Debug)]
 pub struct Matrix {
-    /// Families of displays; each is played at all [`RATES_HZ`].
+    /// Families of displays.
     pub families: Vec<&'static Family>,
+    /// The rates to play each family at.
+    pub rates_hz: Vec<f64>,
     /// Policies to run on each session.
     pub policies: Vec<Policy>,
     /// Seeds, one session each.
@@ -49,36 +47,22 @@ impl Matrix {
     pub fn play(&self) -> Vec<Entry> {
         let mut sessions = Vec::new();
         for &family in &self.families {
-            for hz in RATES_HZ {
+            for &hz in &self.rates_hz {
                 sessions.extend(self.seeds.clone().map(|seed| (family, hz, seed)));
             }
         }
         let progress = Progress::new(sessions.len() as u64, "sessions");
-        let next = AtomicUsize::new(0);
-        let played = Mutex::new(vec![Vec::new(); sessions.len()]);
-        let work = || {
-            loop {
-                let n = next.fetch_add(1, Ordering::Relaxed);
-                let Some(&(family, hz, seed)) = sessions.get(n) else { return };
-                let session = Session::of(&family.display(hz), self.seconds, seed);
-                let entry = |&policy: &Policy| Entry {
-                    family,
-                    hz,
-                    seed,
-                    policy,
-                    report: session.under(policy).report,
-                };
-                let entries: Vec<Entry> = self.policies.iter().map(entry).collect();
-                played.lock().expect("no session panics")[n] = entries;
-                progress.advance();
-            }
-        };
-        thread::scope(|scope| {
-            for _ in 0..thread::available_parallelism().map_or(1, NonZero::get) {
-                scope.spawn(work);
-            }
+        let entries = parallel::map(&sessions, |&(family, hz, seed)| {
+            let session = Session::of(&family.display(hz), self.seconds, seed);
+            let report = |&policy: &Policy| {
+                let report = session.under(policy).report;
+                Entry { family, hz, seed, policy, report }
+            };
+            let entries: Vec<Entry> = self.policies.iter().map(report).collect();
+            progress.advance();
+            entries
         });
         progress.finish();
-        played.into_inner().expect("no session panics").concat()
+        entries.concat()
     }
 }

@@ -1,7 +1,7 @@
 //! The commands of the pacing lab: tables, charts and reports on top of the library `evenstep-lab`.
 //!
 //! [`arguments`] parses the command line, and [`family`] defines the displays of every report. The commands are
-//! [`run()`], [`compare()`] and [`import()`].
+//! [`run()`], [`compare()`], [`harm()`] and [`import()`].
 
 use std::fmt;
 use std::io::{self, Write};
@@ -14,13 +14,17 @@ mod svg;
 pub mod table;
 
 mod compare;
+pub mod harm;
 pub mod import;
 pub mod matrix;
+mod mixture;
+pub mod parallel;
 mod progress;
 mod report;
 mod run;
 
 pub use compare::compare;
+pub use harm::harm;
 pub use import::import;
 pub use run::run;
 
@@ -82,6 +86,7 @@ pub fn execute(command: &LabCommand, output: &mut impl Write) -> Result<(), Erro
         LabCommand::Run(arguments) => run(arguments, output),
         LabCommand::Import(arguments) => import(arguments, output),
         LabCommand::Compare(arguments) => compare(arguments, output),
+        LabCommand::Harm(arguments) => harm(arguments, output),
     }
 }
 

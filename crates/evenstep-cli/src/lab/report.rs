@@ -86,6 +86,8 @@ impl MatrixReport<'_> {
         }
         for (group, title) in [
             (Group::Mixed, "Mixed troubles: judder / cadence error"),
+            (Group::Pattern, "Several refreshes a frame: judder / cadence error"),
+            (Group::Hard, "Hard displays: judder / cadence error"),
             (Group::Variable, "Variable refresh: judder"),
         ] {
             let families = self.families(group);

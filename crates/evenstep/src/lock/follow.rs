@@ -19,7 +19,7 @@ impl Follow {
 
     /// Returns the time to simulate in this frame, eased towards a phase at which the step count is stable. `None` if
     /// the display is not near any of the ratios.
-    pub(super) fn advance(self, pace_ns: f64, period_ns: f64) -> Option<u64> {
+    pub(super) fn advance(self, pace_ns: f64, period_ns: f64) -> Option<i64> {
         let steps_per_refresh = [1.0, 2.0, 0.5, 1.0 / 3.0, 0.25];
         let is_near = |steps: &f64| (period_ns / (steps * self.step_ns) - 1.0).abs() < Self::SPEED;
         let steps = steps_per_refresh.into_iter().find(is_near)?;
@@ -28,6 +28,6 @@ impl Follow {
         let turn = steps.min(1.0);
         let turns = ((self.pending_ns + pace_ns) / self.step_ns + 1.0 - Self::PARK) / turn;
         let off_ns = (turns - round(turns)) * turn * self.step_ns;
-        Some((pace_ns - (off_ns / BLEND).clamp(-Self::SPEED * pace_ns, Self::SPEED * pace_ns) + 0.5) as u64)
+        Some((pace_ns - (off_ns / BLEND).clamp(-Self::SPEED * pace_ns, Self::SPEED * pace_ns) + 0.5) as i64)
     }
 }

@@ -1,7 +1,12 @@
 //! Encoding of the display lock.
 
-use super::{ABSENCE_NS, Lattice, Lock, MEMORY, PERIODS_NS, WINDOW};
+use super::lattice::{Lattice, Screen};
+use super::{ABSENCE_NS, Lock, PERIODS_NS, WINDOW};
 use crate::codec::Codec;
+
+/// Times, and powers of times, that a lattice can have.
+const TIME_MAX_NS: f64 = 1e12;
+const POWER_MAX: f64 = 1e24;
 
 impl Lock {
     pub(crate) fn code(&mut self, codec: &mut impl Codec) {
@@ -18,8 +23,10 @@ impl Lock {
         codec.option(&mut self.hint_ns, 0.0, Codec::f64);
         codec.require(self.hint_ns.is_none_or(f64::is_finite));
         codec.f64(&mut self.patience);
-        codec.require((0.0..MEMORY).contains(&self.patience));
+        codec.require((0.0..Lattice::MEMORY).contains(&self.patience));
         codec.bool(&mut self.is_free);
+        codec.bool(&mut self.is_variable);
+        codec.require(!self.is_variable || self.lattice.is_none());
         codec.i64(&mut self.held_ns);
         codec.i64(&mut self.followed_ns);
         codec
@@ -34,27 +41,55 @@ impl Lattice {
             codec.f64(share);
             codec.require((0.0..=1.0).contains(share));
         }
-        for power in [&mut self.noise, &mut self.burst, &mut self.naive] {
+        for power in [&mut self.noise, &mut self.burst, &mut self.clipped, &mut self.naive] {
             codec.f64(power);
-            codec.require((0.0..=1e24).contains(power));
+            codec.require((0.0..=POWER_MAX).contains(power));
         }
+        for lag in &mut self.lags {
+            let mut power = f64::from(*lag);
+            codec.f64(&mut power);
+            codec.require((0.0..=POWER_MAX).contains(&power));
+            *lag = power as f32;
+        }
+        codec.u64(&mut self.counts);
         codec.f64(&mut self.period_ns);
         codec.f64(&mut self.phase_ns);
         codec.f64(&mut self.age);
+        codec.f64(&mut self.skipped);
         codec.f64(&mut self.watch_skipped);
         codec.bool(&mut self.is_locked);
-        codec.bool(&mut self.has_skipped);
         codec.u32(&mut self.watch);
-        codec.usize(&mut self.doubts);
+        codec.u32(&mut self.doubts);
         codec.require(
             PERIODS_NS.contains(&self.period_ns)
                 && self.phase_ns.abs() <= ABSENCE_NS as f64
-                && (1.0..=MEMORY).contains(&self.age)
+                && (1.0..=Self::MEMORY).contains(&self.age)
+                && self.skipped.abs() <= 1e6
                 && self.watch_skipped.abs() <= 1e6
                 && self.watch <= 5
-                && self.doubts <= WINDOW
+                && self.doubts <= WINDOW as u32
                 // Index 1 is the most likely of four.
                 && self.belief[1] >= 0.2,
         );
+        codec.option(&mut self.screen, Screen::NONE, |codec, screen| screen.code(codec));
+    }
+}
+
+impl Screen {
+    const NONE: Self =
+        Self { delay_ns: 0.0, off_ns: 0.0, off_lattice: 0.0, off_timestamp: 0.0, reports: 0, silence: 0 };
+
+    fn code(&mut self, codec: &mut impl Codec) {
+        for time_ns in [&mut self.delay_ns, &mut self.off_ns] {
+            codec.f64(time_ns);
+            codec.require(time_ns.abs() <= TIME_MAX_NS);
+        }
+        for power in [&mut self.off_lattice, &mut self.off_timestamp] {
+            codec.f64(power);
+            codec.require((0.0..=POWER_MAX).contains(power));
+        }
+        codec.u32(&mut self.reports);
+        codec.u32(&mut self.silence);
+        codec.require(self.reports <= Self::REPORTS_MAX);
     }
 }

@@ -54,6 +54,30 @@ impl Pacer {
         self.steps.alpha()
     }
 
+    /// When the latest frame is expected on the display, on the clock of the timestamps. `None` unless the display lock
+    /// is locked.
+    ///
+    /// This is the refresh that the frame's timestamp belongs to, plus the delay from there to the display if
+    /// [`presented`](Self::presented) has revealed it. The next refresh is a period later.
+    ///
+    /// ```
+    /// use core::time::Duration;
+    /// use evenstep::{Pacer, Pacing, Rate};
+    ///
+    /// let mut pacer = Pacer::new(Pacing::hz(60));
+    /// assert_eq!(pacer.shown_at(), None);
+    /// for n in 0..600 {
+    ///     let late = if n == 599 { Duration::from_millis(2) } else { Duration::ZERO };
+    ///     pacer.frame(Rate::hz(60).time_of(n) + late);
+    /// }
+    /// let shown_at = pacer.shown_at().expect("locked");
+    /// assert!(shown_at.abs_diff(Rate::hz(60).time_of(599)) < Duration::from_micros(50), "not 2 ms late");
+    /// ```
+    pub fn shown_at(&self) -> Option<Duration> {
+        let (last_ns, shown_ns) = (self.last_ns?, self.lock.shown_ns()?);
+        Some(Duration::from_nanos(last_ns.saturating_add_signed(shown_ns as i64)))
+    }
+
     /// The pending game time, not simulated yet.
     pub const fn pending(&self) -> Duration {
         Duration::from_nanos(self.steps.pending())

@@ -11,6 +11,8 @@ use crate::scale::Channel;
 
 /// The highest tick that can be set. It leaves a larger range than any run can use.
 const TICK_MAX: u64 = 1 << 62;
+/// Presentation feedback that is older says nothing about the latest frames.
+const PRESENTED_AGO_NS: u64 = 1_000_000_000;
 
 /// Controls and reports. They take effect from the next frame on.
 impl Pacer {
@@ -312,6 +314,57 @@ impl Pacer {
     /// The lock then locks sooner. A wrong hint is harmless, and zero is ignored.
     pub fn hint_refresh(&mut self, period: Duration) {
         self.lock.hint(to_nanos(period));
+    }
+
+    /// Tells the display lock that frames appear when they are ready rather than on a fixed refresh: the window system
+    /// says that the refresh is variable, or the host itself limits the frame rate below the refresh.
+    ///
+    /// Timestamps alone cannot tell such frames from a fixed refresh with noise. The lock then stays
+    /// [free](crate::LockState::Free) until it is told otherwise.
+    ///
+    /// ```
+    /// use evenstep::{LockState, Pacer, Pacing, Rate};
+    ///
+    /// let mut pacer = Pacer::new(Pacing::hz(60));
+    /// pacer.set_variable_refresh(true);
+    /// for n in 0..600 {
+    ///     pacer.frame(Rate::hz(90).time_of(n));
+    /// }
+    /// assert_eq!(pacer.stats().lock_state(), LockState::Free);
+    /// ```
+    pub fn set_variable_refresh(&mut self, is_variable: bool) {
+        self.lock.set_variable(is_variable);
+        self.record_lock();
+    }
+
+    /// Reports when the display showed the frame that was planned at `now`, on the clock of the timestamps.
+    ///
+    /// Optional: window systems and graphics drivers call it presentation feedback. With it, the display lock follows
+    /// what was shown instead of the timestamps. Reports may come a few frames late, out of order, or not at all.
+    /// Reports about unknown frames, from another clock, or that make no sense are ignored.
+    ///
+    /// ```
+    /// use core::time::Duration;
+    /// use evenstep::{Pacer, Pacing, Rate};
+    ///
+    /// let mut pacer = Pacer::new(Pacing::hz(60));
+    /// let shown_after = Duration::from_millis(20);
+    /// for n in 0..600 {
+    ///     let now = Rate::hz(60).time_of(n);
+    ///     pacer.frame(now);
+    ///     pacer.presented(now, now + shown_after);
+    /// }
+    /// let (now, shown_at) = (Rate::hz(60).time_of(599), pacer.shown_at().expect("locked"));
+    /// assert_eq!((shown_at - now).as_millis(), 20);
+    /// ```
+    pub fn presented(&mut self, now: Duration, at: Duration) {
+        let (now_ns, at_ns) = (to_nanos(now), to_nanos(at));
+        let Some((last_ns, ago_ns)) = self.last_ns.and_then(|it| Some((it, it.checked_sub(now_ns)?))) else {
+            return;
+        };
+        if ago_ns <= PRESENTED_AGO_NS && at_ns.abs_diff(last_ns) <= PRESENTED_AGO_NS {
+            self.lock.presented(ago_ns, at_ns.wrapping_sub(last_ns) as i64);
+        }
     }
 
     /// Reports when this frame's steps were done, on the clock of the timestamps.

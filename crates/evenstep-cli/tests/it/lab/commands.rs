@@ -23,7 +23,7 @@ fn run_prints_a_row_a_policy_with_every_metric() {
 #[test]
 fn the_same_seed_prints_the_same_bytes() {
     let words = "run --display 60,144 --switch 3s --noise burst:0.1ms:2ms --late 1% --missed 2% --stall-every 5s \
-                 --clock 1us --policy all --seconds 20 --seed 7";
+                 --pattern random:1,2 --pause-every 1s --work 50% --pairs --clock 1us --policy all --seconds 20 --seed 7";
     assert_eq!(printed(words), printed(words));
     assert_ne!(printed(words), printed(&words.replace("--seed 7", "--seed 8")));
 }
@@ -52,11 +52,24 @@ fn a_bad_argument_is_named_with_what_is_accepted_and_exits_2() {
         ("run --seed one", "'one'", "a whole number from 0"),
         ("run --policy evenstep,godot", "`godot`", "plain, starship"),
         ("run --switch 3", "--switch needs two rates", "--display 60,144"),
-        ("run --display 60,144 --vrr wander:1ms", "two rates", "neither --vrr"),
+        ("run --display 60,144 --vrr wander:1ms", "two rates", "--vrr"),
+        ("run --pattern 0", "'0'", "numbers from 1 to 8, such as 1,2"),
+        ("run --pattern 1,9", "'1,9'", "numbers from 1 to 8"),
+        ("run --pattern 1,,2", "'1,,2'", "numbers from 1 to 8"),
+        ("run --pattern 1,1,1,1,1,1,1,1,1", "'1,1,1,1,1,1,1,1,1'", "one to eight numbers"),
+        ("run --pattern random:", "'random:'", "random:1,2,3,4"),
+        ("run --pattern 1/2/3", "`2/3`", "1,2/2"),
+        ("run --pattern 1,2 --half-rate-every 6s", "--half-rate-every", "--pattern"),
+        ("run --pause-every 0", "'0'", "from 0.1 to 3600 s"),
+        ("run --work 100", "'100'", "from 0 to 90 %"),
+        ("run --vrr cap --pairs", "--pairs", "--vrr cap"),
+        ("harm --mixtures 0", "'0'", "from 1 to 100000"),
+        ("harm --mixtures 5 --family late", "--mixtures", "--family"),
+        ("harm --seed 18446744073709551615", "--seed 18446744073709551615", "3 seeds"),
         ("run --no-such-flag", "--no-such-flag", ""),
         ("run --seconds 5 --svg no/such/folder/a.svg", "no/such/folder/a.svg", "cannot be written"),
         ("run --seconds 5 --trace no/such/folder/a.jsonl", "no/such/folder/a.jsonl", "cannot be written"),
-        ("compare --family gaus", "`gaus`", "single, mixed, variable"),
+        ("compare --family gaus", "`gaus`", "single, mixed, pattern, hard, variable"),
         ("compare --seeds 0", "'0'", "from 1 to 1000"),
         ("compare --seed 18446744073709551615", "--seed 18446744073709551615", "2 seeds"),
         ("import", "<FILE>", ""),

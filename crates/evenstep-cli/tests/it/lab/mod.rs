@@ -4,6 +4,7 @@ mod bar;
 mod charts;
 mod commands;
 mod compare;
+mod harm;
 mod import;
 
 use std::fs;

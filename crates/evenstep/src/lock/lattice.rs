@@ -1,0 +1,429 @@
+//! The lattice that the display lock follows: a fixed refresh, as a phase and a period.
+//!
+//! On every frame it answers four questions:
+//!
+//! 1. *How many refreshes passed?* A late timestamp is a late wake-up or a missed refresh, and that frame
+//!    alone cannot tell which. `belief` weighs the four nearest counts by Bayes' rule, with both rates
+//!    learned on this machine, and the clock advances by the *expected* count. If later frames reveal a
+//!    miscount, the difference is blended in: snapping would make the error visible twice.
+//! 2. *Is it still valid?* `gone` weighs it against "every interval repeats the last", which is what a
+//!    change of refresh rate looks like. While that is more likely, timestamps pass through.
+//! 3. *Where is it now?* Recursive least squares. With presentation feedback, the phase follows the display.
+//! 4. *Is it proven?* On a fixed refresh with white noise, "the same interval again" predicts with six
+//!    times the error power of the lattice; on variable refresh, with far less.
+
+use super::{CLIP, PERIODS_NS, SUSPECT, WINDOW};
+
+/// Wake-ups are rarely later than this.
+const LATE_NS: f64 = 10e6;
+/// Lower bound of P(miss) and P(late), and the prior of a changed display: once in half an hour at 60 Hz.
+const RARE: f64 = 1e-5;
+/// Initial value of P(miss | miss): load comes in bursts. A 16-frame average knows no more than the bound.
+const AGAIN: f64 = 0.5;
+const AGAIN_MIN: f64 = 1.0 / 16.0;
+/// Errors within this many standard deviations are noise.
+const NEAR: f64 = 4.0;
+/// Frames over which noise is averaged: about a second.
+const SMOOTH: f64 = 64.0;
+/// Proof grows with frames and shrinks with noise: white noise of one refresh would need 600 frames.
+const PROOF: f64 = 3600.0;
+/// Above these shares of the period, noise hides the refresh: if the errors are white, if they are not, and if
+/// refreshes are missed often, so that the count is uncertain as well.
+const VAGUE_WHITE: f64 = 1.0;
+const VAGUE: f64 = 0.42;
+const VAGUE_MISSED: f64 = 0.2;
+const MISSED_OFTEN: f64 = 0.05;
+/// Noise never repeats: differences of errors some frames apart have the power of those one frame apart.
+const REPEATED: f32 = 0.6;
+
+/// A fixed refresh. Times are in nanoseconds, powers in nanoseconds squared.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Lattice {
+    pub(super) period_ns: f64,
+    /// The latest refresh, relative to the latest timestamp.
+    pub(super) phase_ns: f64,
+    /// Frames seen, at most `MEMORY`.
+    pub(super) age: f64,
+    pub(super) is_locked: bool,
+    /// Error power of the lattice, of its last four frames, of its last sixteen (clipped), and of "the same
+    /// interval again".
+    pub(super) noise: f64,
+    pub(super) burst: f64,
+    pub(super) clipped: f64,
+    pub(super) naive: f64,
+    /// Power of the difference of errors one frame apart, two frames apart, and so on.
+    pub(super) lags: [f32; Self::COUNTS],
+    /// Refreshes of the latest frames, a byte each; the latest is the lowest.
+    pub(super) counts: u64,
+    /// Probability that the display is one refresh before `phase_ns`, on it, one after, two after.
+    pub(super) belief: [f64; 4],
+    /// Learned P(miss), P(miss | miss) and P(late wake-up).
+    pub(super) missed: f64,
+    pub(super) again: f64,
+    pub(super) late: f64,
+    /// Refreshes skipped by the latest frame.
+    pub(super) skipped: f64,
+    /// Frames until an outlier can be classified, and the refreshes skipped since.
+    pub(super) watch: u32,
+    pub(super) watch_skipped: f64,
+    /// Probability of another lattice, and for how many frames it has been above one half.
+    pub(super) gone: f64,
+    pub(super) doubts: u32,
+    pub(super) screen: Option<Screen>,
+}
+
+impl Lattice {
+    /// Memory of the fit in frames: clocks drift more slowly. Without proof by then, the search restarts.
+    pub(super) const MEMORY: f64 = 640.0;
+    /// Lower bound of the timestamp noise.
+    pub(super) const JITTER_NS: f64 = 50e3;
+    /// Frames whose refreshes are remembered: the longest pattern that is recognised.
+    pub(super) const COUNTS: usize = 8;
+    const UNKNOWN: u64 = 255;
+
+    pub(super) const fn new(period_ns: f64, age: f64, noise: f64) -> Self {
+        Self {
+            period_ns,
+            phase_ns: 0.0,
+            age,
+            is_locked: false,
+            noise,
+            burst: 0.0,
+            clipped: 0.0,
+            naive: noise,
+            lags: [noise as f32; Self::COUNTS],
+            counts: u64::MAX,
+            belief: [0.0, 1.0, 0.0, 0.0],
+            missed: 1.0 / Self::MEMORY,
+            again: AGAIN,
+            late: 1.0 / Self::MEMORY,
+            skipped: 0.0,
+            watch: 0,
+            watch_skipped: 0.0,
+            gone: RARE,
+            doubts: 0,
+            screen: None,
+        }
+    }
+
+    pub(super) fn is_trusted(&self) -> bool {
+        self.is_locked && self.gone <= 0.5
+    }
+
+    /// There is no fixed refresh: intervals wander (the naive prediction is four times better), or the display
+    /// follows the timestamps, or `MEMORY` frames brought no proof, or noise hides it.
+    pub(super) fn is_refuted(&self) -> bool {
+        match &self.screen {
+            Some(screen) if screen.follows_timestamps() => return true,
+            Some(screen) if screen.is_trusted(self.period_ns) => return false,
+            _ => {}
+        }
+        let is_wandering = self.noise > NEAR * NEAR * self.naive + Self::JITTER_NS * Self::JITTER_NS;
+        let is_hopeless = || self.age >= Self::MEMORY || self.age >= SMOOTH && self.is_vague();
+        is_wandering || !self.is_locked && is_hopeless()
+    }
+
+    fn is_vague(&self) -> bool {
+        let share = if self.missed > MISSED_OFTEN {
+            VAGUE_MISSED
+        } else if self.naive > 3.0 * self.noise {
+            VAGUE_WHITE
+        } else {
+            VAGUE
+        };
+        self.noise > (share * self.period_ns) * (share * self.period_ns)
+    }
+
+    /// The refresh rate changed.
+    pub(super) fn is_lost(&self) -> bool {
+        self.doubts >= WINDOW as u32 || !PERIODS_NS.contains(&self.period_ns)
+    }
+
+    /// The latest timestamps are far from the lattice.
+    pub(super) fn is_suspect(&self) -> bool {
+        self.clipped > SUSPECT * self.period_ns * self.period_ns
+    }
+
+    /// `PROOF * deviation / period <= age * naive / noise`, squared.
+    pub(super) fn is_proven(&self) -> bool {
+        let (need, have) = (PROOF * self.noise, self.age * self.naive * self.period_ns);
+        let is_shown = self.screen.is_some_and(|it| it.is_trusted(self.period_ns));
+        is_shown || need * need * self.noise <= have * have
+    }
+
+    /// Compares the latest error with those of the frames before. `gap_ns` returns an interval some frames ago.
+    pub(super) fn compare(&mut self, gap_ns: impl Fn(usize) -> f64) {
+        let (mut change_ns, mut counts) = (0.0, self.counts);
+        for (ago, lag) in self.lags.iter_mut().enumerate() {
+            if counts & Self::UNKNOWN == Self::UNKNOWN {
+                break;
+            }
+            change_ns += gap_ns(ago) - (counts & 255) as f64 * self.period_ns;
+            counts >>= 8;
+            *lag += ((change_ns * change_ns) as f32 - *lag) / self.age.min(SMOOTH) as f32;
+        }
+    }
+
+    /// The errors of a few frames ago come again: a pattern of missed refreshes, not noise.
+    pub(super) fn repeats(&self, floor_ns: f64) -> bool {
+        let floor_ns = (0.06 * self.period_ns).max(floor_ns);
+        let [first, others @ ..] = &self.lags;
+        f64::from(*first) > 2.0 * floor_ns * floor_ns && others.iter().any(|&lag| lag < REPEATED * first)
+    }
+
+    /// Takes one frame and returns the expected advance of the display.
+    pub(super) fn observe(&mut self, gap_ns: f64, change_ns: f64) -> f64 {
+        // Reacts to a burst of noise quickly and forgets it slowly.
+        let deviation_ns = root(self.noise.max(self.burst / 4.0)).max(Self::JITTER_NS);
+        let (pace_ns, skipped, error_ns) = self.count(gap_ns, change_ns, deviation_ns);
+        let is_far = error_ns.abs() > NEAR * deviation_ns;
+        self.learn(skipped, is_far);
+        self.fit(gap_ns, skipped, error_ns, is_far);
+        self.weigh(change_ns, skipped, error_ns);
+        pace_ns
+    }
+
+    /// Questions 1 and 2: returns the expected advance, the refreshes skipped, and the timestamp's error.
+    fn count(&mut self, gap_ns: f64, change_ns: f64, deviation_ns: f64) -> (f64, f64, f64) {
+        let period_ns = self.period_ns;
+        let missed =
+            if self.skipped > 0.0 { self.again.clamp(AGAIN_MIN, 1.0 - AGAIN_MIN) } else { self.missed };
+        let (mut late_ns, mut pace_ns) = (gap_ns - self.phase_ns - period_ns, period_ns);
+        let (mut whole, mut prior) = (0.0, 1.0);
+        // A gap beyond the four beliefs is rounded to whole refreshes.
+        if late_ns > 2.5 * period_ns {
+            (whole, prior) = (round(late_ns / period_ns), missed);
+            late_ns -= whole * period_ns;
+            pace_ns *= round(gap_ns / period_ns).max(1.0);
+            self.belief = [0.0, 1.0, 0.0, 0.0];
+        }
+        let (noise, late) = (Bell::new(deviation_ns), self.late * 2.0 / LATE_NS);
+        // Probability mass that a skip moves here, halved for each further refresh, and that mass times the
+        // refreshes skipped.
+        let (mut skip, mut skip_count) = (0.0, 0.0);
+        let (mut belief, mut best) = ([0.0; 4], 0);
+        let (mut sum, mut expected) = (0.0, 0.0);
+        for i in 0..4 {
+            let error_ns = late_ns - (i as f64 - 1.0) * period_ns;
+            // The later a wake-up, the rarer.
+            let lateness = error_ns / LATE_NS;
+            let spike = if (0.0..1.0).contains(&lateness) { 1.0 - lateness } else { 0.0 };
+            let likelihood = noise.at(error_ns) + late * spike;
+            belief[i] = (self.belief[i] * (1.0 - missed) + skip * missed) * likelihood;
+            sum += belief[i];
+            expected += skip_count * missed * likelihood;
+            best = if belief[i] > belief[best] { i } else { best };
+            skip = 0.5 * (skip + self.belief[i]);
+            skip_count = 0.5 * skip_count + skip;
+        }
+        pace_ns += expected / sum * period_ns;
+
+        // Another lattice repeats the last interval (with the noise of three timestamps), or starts now.
+        let other = 0.5 * Bell::new(2.5 * deviation_ns).at(change_ns) + 0.025 / period_ns;
+        let gone = (self.gone + (1.0 - self.gone) * RARE) * other;
+        self.gone = (gone / (gone + (1.0 - self.gone) * prior * sum)).clamp(RARE * RARE, 1.0 - RARE);
+        self.doubts = if self.gone > 0.5 { self.doubts + 1 } else { 0 };
+        pace_ns += self.gone * (gap_ns - pace_ns);
+
+        let skipped = self.believe(belief, best, sum);
+        (pace_ns, whole + skipped, late_ns - skipped * period_ns)
+    }
+
+    /// Normalises the belief and shifts it so that the most likely count is at index 1. Returns the shift.
+    fn believe(&mut self, belief: [f64; 4], best: usize, sum: f64) -> f64 {
+        for (i, to) in (1..).zip(&mut self.belief) {
+            *to = (i + best).checked_sub(2).and_then(|from| belief.get(from)).map_or(0.0, |from| from / sum);
+        }
+        best as f64 - 1.0
+    }
+
+    /// Classifies an outlier after four frames: a missed refresh or a late wake-up.
+    fn learn(&mut self, skipped: f64, is_far: bool) {
+        let is_skip = skipped > 0.0;
+        if self.skipped > 0.0 {
+            self.again += (one_if(is_skip) - self.again) / 16.0;
+        }
+        if self.watch == 0 && (is_far || skipped != 0.0) {
+            (self.watch, self.watch_skipped) = (5, 0.0);
+        }
+        self.watch = self.watch.saturating_sub(1);
+        self.watch_skipped += skipped;
+        let (is_over, is_miss) = (self.watch == 1, self.watch_skipped > 0.0);
+        let memory = self.age + SMOOTH;
+        self.missed = (self.missed + (one_if(is_over && is_miss) - self.missed) / memory).max(RARE);
+        self.late = (self.late + (one_if(is_over && !is_miss) - self.late) / memory).max(RARE);
+        if is_over {
+            self.watch = 0;
+        }
+    }
+
+    /// Question 3: recursive least squares of a line, ignoring far errors.
+    fn fit(&mut self, gap_ns: f64, skipped: f64, error_ns: f64, is_far: bool) {
+        let count = 1.0 + skipped;
+        self.counts = self.counts << 8 | u64::from((count as u8).min(254));
+        self.phase_ns += count * self.period_ns - gap_ns;
+        let weight = if is_far { 0.0 } else { error_ns / (self.age * (self.age + 1.0)) };
+        self.period_ns += 6.0 * weight / count.max(1.0);
+        if !self.screen.as_mut().is_some_and(|it| it.leads(self.period_ns, error_ns)) {
+            self.phase_ns += (4.0 * self.age - 2.0) * weight;
+        }
+    }
+
+    /// Question 4: updates the error powers. Clipped, since a spike is not noise.
+    fn weigh(&mut self, change_ns: f64, skipped: f64, error_ns: f64) {
+        let counted_ns = change_ns - (skipped - self.skipped) * self.period_ns;
+        self.skipped = skipped;
+        // On variable refresh the count means nothing.
+        let naive = (change_ns * change_ns).min(counted_ns * counted_ns);
+        let (power, square) = (self.noise.max(Self::JITTER_NS * Self::JITTER_NS), error_ns * error_ns);
+        let (memory, period) = (self.age.min(SMOOTH), self.period_ns * self.period_ns);
+        self.noise += (square.min(16.0 * power) - self.noise) / memory;
+        self.naive += (naive.min(64.0 * power) - self.naive) / memory;
+        self.burst += (square.min(period / 4.0) - self.burst) / 4.0;
+        self.clipped += (square.min(CLIP * CLIP * period) - self.clipped) / 16.0;
+        self.age = (self.age + 1.0).min(Self::MEMORY);
+    }
+}
+
+/// What presentation feedback says about the lattice.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Screen {
+    /// From a refresh of the lattice to the display of its frame.
+    pub(super) delay_ns: f64,
+    /// Mean and power of the distance of shown frames from the lattice, and power of that from their timestamps.
+    pub(super) off_ns: f64,
+    pub(super) off_lattice: f64,
+    pub(super) off_timestamp: f64,
+    /// Reports so far, at most 32, and frames since the last.
+    pub(super) reports: u32,
+    pub(super) silence: u32,
+}
+
+impl Screen {
+    /// Reports before they are trusted, and frames without one until timestamps lead again.
+    const ENOUGH: u32 = 16;
+    pub(super) const REPORTS_MAX: u32 = 32;
+    /// The largest deviation of reports that mean refreshes.
+    const DEVIATION_NS: f64 = 0.3e6;
+    /// Reports whose mean is off by more come from a clock of their own.
+    const DRIFT_NS: f64 = 50e3;
+    /// Share of its distance that the phase moves towards a report, and of the timestamps' error that the delay
+    /// takes, so that the lattice stays with the timestamps.
+    const LEAD: f64 = 0.1;
+    const KEEP: f64 = 1.0 / 512.0;
+    /// Probability that a report does not concern the count: the frame missed its refresh after its timestamp.
+    const OTHER: f64 = 0.02;
+
+    /// Shown frames are on the lattice.
+    fn is_trusted(&self, period_ns: f64) -> bool {
+        let limit_ns = Self::DEVIATION_NS.min(period_ns / 8.0);
+        self.reports >= Self::ENOUGH
+            && self.silence < Self::ENOUGH
+            && self.off_lattice < limit_ns * limit_ns
+            && self.off_ns.abs() < Self::DRIFT_NS
+            && !self.follows_timestamps()
+    }
+
+    /// Shown frames are at their timestamps rather than on the lattice: variable refresh.
+    fn follows_timestamps(&self) -> bool {
+        let least = 4.0 * Lattice::JITTER_NS * Lattice::JITTER_NS;
+        self.reports >= Self::ENOUGH && self.off_lattice > 4.0 * self.off_timestamp + least
+    }
+
+    /// Whether the phase follows the reports instead of a timestamp.
+    fn leads(&mut self, period_ns: f64, error_ns: f64) -> bool {
+        self.silence = self.silence.saturating_add(1);
+        let leads = self.is_trusted(period_ns);
+        if leads {
+            self.delay_ns -= Self::KEEP * error_ns;
+        }
+        leads
+    }
+}
+
+/// Presentation feedback.
+impl Lattice {
+    /// Takes the instant at which the frame of `ago` frames ago was shown. Times are relative to the latest timestamp.
+    pub(super) fn presented(&mut self, ago: usize, ago_ns: f64, at_ns: f64) {
+        let period_ns = self.period_ns;
+        let refreshes: u64 = (0..ago).map(|i| self.counts >> (8 * i) & 255).sum();
+        let refresh_ns = self.phase_ns - refreshes as f64 * period_ns;
+        let delay_ns = at_ns - refresh_ns;
+        // Another clock.
+        if !(-2.0..8.0).contains(&(delay_ns / period_ns)) {
+            return;
+        }
+        let new = Screen { delay_ns, off_ns: 0.0, off_lattice: 0.0, off_timestamp: 0.0, reports: 0, silence: 0 };
+        let screen = self.screen.get_or_insert(new);
+        let late_ns = delay_ns - screen.delay_ns;
+        let off_ns = late_ns - (round(late_ns / period_ns + 16.0) - 16.0) * period_ns;
+        let from_timestamp_ns = off_ns + ago_ns + refresh_ns;
+
+        screen.reports = (screen.reports + 1).min(Screen::REPORTS_MAX);
+        screen.silence = 0;
+        let memory = f64::from(screen.reports);
+        screen.off_ns += (off_ns - screen.off_ns) / memory;
+        screen.off_lattice += (off_ns * off_ns - screen.off_lattice) / memory;
+        screen.off_timestamp += (from_timestamp_ns * from_timestamp_ns - screen.off_timestamp) / memory;
+        if !screen.is_trusted(period_ns) {
+            if screen.reports < Screen::ENOUGH {
+                screen.delay_ns += off_ns / memory;
+            }
+            return;
+        }
+        self.phase_ns += Screen::LEAD * off_ns;
+        self.gone = (0.1 * self.gone).max(RARE * RARE);
+        // Question 1 again, with the answer for an earlier frame.
+        let noise = Bell::new(root(screen.off_lattice).max(Self::JITTER_NS));
+        let seen = [0, 1, 2, 3].map(|i| noise.at(late_ns - (f64::from(i) - 1.0) * period_ns));
+        let total: f64 = seen.iter().sum();
+        let mut belief = self.belief;
+        for (belief, seen) in belief.iter_mut().zip(seen) {
+            *belief *= seen / total + Screen::OTHER;
+        }
+        let best = (0..4).fold(1, |best, i| if belief[i] > belief[best] { i } else { best });
+        let shift = self.believe(belief, best, belief.iter().sum());
+        self.phase_ns += shift * period_ns;
+        self.watch_skipped += shift;
+    }
+
+    /// When the latest frame is expected on the display, relative to its timestamp.
+    pub(super) fn shown_ns(&self) -> f64 {
+        let screen = self.screen.filter(|it| it.is_trusted(self.period_ns));
+        self.phase_ns + screen.map_or(0.0, |it| it.delay_ns)
+    }
+}
+
+/// Student's t density with seven degrees of freedom: like a Gaussian in the centre, but tolerant of bursts.
+struct Bell {
+    height: f64,
+    narrowness: f64,
+}
+
+impl Bell {
+    fn new(deviation_ns: f64) -> Self {
+        Self { height: 0.4 / deviation_ns, narrowness: 0.125 / (deviation_ns * deviation_ns) }
+    }
+
+    fn at(&self, error_ns: f64) -> f64 {
+        let square = 1.0 + error_ns * error_ns * self.narrowness;
+        let fourth = square * square;
+        self.height / (fourth * fourth)
+    }
+}
+
+fn one_if(condition: bool) -> f64 {
+    f64::from(u8::from(condition))
+}
+
+/// Rounds a non-negative number.
+pub(super) fn round(value: f64) -> f64 {
+    (value + 0.5) as u64 as f64
+}
+
+/// The square root to two parts per million: half the exponent, then two Newton steps.
+pub(super) fn root(square: f64) -> f64 {
+    let guess = f64::from_bits((square.to_bits() >> 1) + (1023 << 51));
+    let guess = 0.5 * (guess + square / guess);
+    0.5 * (guess + square / guess)
+}
