@@ -202,6 +202,20 @@ impl Evenstep {
     pub fn hint_refresh(&mut self, period: Duration) {
         self.pacer.hint_refresh(period);
     }
+
+    /// Tells the display lock that the refresh is variable, or that the app limits its own frame rate. See
+    /// [`Pacer::set_variable_refresh`].
+    pub fn set_variable_refresh(&mut self, is_variable: bool) {
+        self.pacer.set_variable_refresh(is_variable);
+    }
+
+    /// Reports when the display showed the frame that was planned at `now`, which is its [`Frame::now`]. Bevy does not
+    /// know this; some graphics drivers do. See [`Pacer::presented`].
+    pub fn presented(&mut self, now: Duration, at: Instant) {
+        if let Some(origin) = self.origin {
+            self.pacer.presented(now, at.saturating_duration_since(origin));
+        }
+    }
 }
 
 /// Getters.

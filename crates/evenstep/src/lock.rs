@@ -348,8 +348,7 @@ impl Lock {
                 (found_ns, best) = (period_ns, misfit);
             }
         }
-        let deviation_ns =
-            if found_ns < mean_ns { lattice::root(best) * found_ns } else { spread_ns / 2.0 };
+        let deviation_ns = if found_ns < mean_ns { lattice::root(best) * found_ns } else { spread_ns / 2.0 };
         let is_supported = found_ns < limit_ns && PERIODS_NS.contains(&found_ns);
         is_supported.then_some((found_ns, deviation_ns.max(Lattice::JITTER_NS)))
     }

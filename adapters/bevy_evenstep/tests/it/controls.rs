@@ -4,8 +4,9 @@ use core::time::Duration;
 
 use bevy_app::prelude::*;
 use bevy_ecs::prelude::*;
-use bevy_evenstep::evenstep::{Channel, DisplayLock, DropReason, Gate, Outcome, Pacing};
+use bevy_evenstep::evenstep::{Channel, DisplayLock, DropReason, Gate, LockState, Outcome, Pacing, Rate};
 use bevy_evenstep::{Evenstep, EvenstepPlugin};
+use bevy_platform::time::Instant;
 use bevy_time::prelude::*;
 
 use crate::rig::{Rig, Ticks, ms};
@@ -162,6 +163,32 @@ fn a_budget_limits_the_ticks_of_a_frame() {
     assert_eq!(rig.frame_after(ms(50)), 1);
     assert!(rig.evenstep().ledger().dropped_ns(DropReason::Budget) > 0);
     rig.check_clocks();
+}
+
+#[test]
+fn presentation_feedback_reaches_the_display_lock() {
+    let mut rig = Rig::new();
+    rig.evenstep().presented(Duration::ZERO, Instant::now()); // Too early to mean anything.
+    for n in 0..600 {
+        rig.frame_at(Rate::hz(60).time_of(n));
+        let at = rig.resource::<Time<Real>>().last_update().expect("a timestamp") + ms(20);
+        let now = rig.evenstep().frame().now();
+        rig.evenstep().presented(now, at);
+    }
+    let evenstep = rig.evenstep();
+    let shown_at = evenstep.pacer().shown_at().expect("locked");
+    let delay = shown_at - evenstep.frame().now();
+    assert!(delay.abs_diff(ms(20)) < Duration::from_micros(50), "{delay:?}");
+}
+
+#[test]
+fn a_variable_refresh_frees_the_display_lock() {
+    let mut rig = Rig::new();
+    rig.evenstep().set_variable_refresh(true);
+    for n in 0..600 {
+        rig.frame_at(Rate::hz(90).time_of(n));
+    }
+    assert_eq!(rig.evenstep().stats().lock_state(), LockState::Free);
 }
 
 #[test]

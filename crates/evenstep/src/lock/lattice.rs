@@ -353,7 +353,8 @@ impl Lattice {
         if !(-2.0..8.0).contains(&(delay_ns / period_ns)) {
             return;
         }
-        let new = Screen { delay_ns, off_ns: 0.0, off_lattice: 0.0, off_timestamp: 0.0, reports: 0, silence: 0 };
+        let new =
+            Screen { delay_ns, off_ns: 0.0, off_lattice: 0.0, off_timestamp: 0.0, reports: 0, silence: 0 };
         let screen = self.screen.get_or_insert(new);
         let late_ns = delay_ns - screen.delay_ns;
         let off_ns = late_ns - (round(late_ns / period_ns + 16.0) - 16.0) * period_ns;
