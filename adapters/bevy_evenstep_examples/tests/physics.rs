@@ -76,7 +76,7 @@ fn record(
 
 #[test]
 fn physics_steps_once_a_tick_and_gives_the_same_result_at_30_60_and_144_fps() {
-    let runs = [30.0, 60.0, 144.0].map(|fps| play(fps));
+    let runs = [30.0, 60.0, 144.0].map(play);
     for seen in &runs {
         assert_eq!(seen.ticks, seen.steps);
         assert!(seen.ticks.abs_diff(300) < 60, "{} ticks", seen.ticks);
