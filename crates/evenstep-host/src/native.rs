@@ -96,7 +96,8 @@ impl Window {
 
     /// Sets the frame rate. The default is the monitor's refresh rate, or 60 Hz if that is unknown.
     ///
-    /// The pacer treats this as the display's rate. To draw less often, use
+    /// The pacer treats this as the display's rate. Below the monitor's refresh rate, frames follow a timer instead of
+    /// the display, so the [display lock](evenstep::Pacer::set_variable_refresh) stays free. To draw less often, use
     /// [`Pacing::with_draw_rate`](evenstep::Pacing::with_draw_rate). A Wayland compositor never takes more images than
     /// its monitor shows.
     pub fn with_rate(self, rate: Rate) -> Self {

@@ -70,6 +70,7 @@ const SLEW: f64 = 0.05;
 const RETURN_PART: u64 = 20;
 /// Frames before a lock, and the backoff each time a variable refresh was mistaken for a fixed one.
 const PATIENCE: f64 = 40.0;
+const PATIENCE_NS: f64 = 1e9;
 const PATIENCE_GROWTH: f64 = 4.0;
 /// If the pacing clock is this many refreshes off the lattice, the count is lost.
 const LOST: f64 = 4.0;
@@ -131,8 +132,7 @@ impl Lock {
         let mut sum_ns = 0.0;
         for ago in 0..Lattice::COUNTS {
             if sum_ns == ago_ns as f64 {
-                lattice.presented(ago, sum_ns, at_ns as f64);
-                return;
+                return lattice.presented(ago, sum_ns, at_ns as f64);
             }
             sum_ns += self.gaps_ns[(self.gap_last + WINDOW - ago) % WINDOW];
         }
@@ -158,7 +158,7 @@ impl Lock {
     /// Restarts the search, as after an absence. Withheld time is returned over the following frames.
     pub(crate) fn start_over(&mut self) {
         let Self { held_ns, followed_ns, hint_ns, is_variable, .. } = *self;
-        *self = Self { held_ns, followed_ns, hint_ns, is_variable, ..Self::new() };
+        *self = Self { hint_ns, is_variable, held_ns, followed_ns, ..Self::new() };
     }
 
     /// Advances a frame while the lock is off: withheld time is returned, a small share per frame.
@@ -214,16 +214,16 @@ impl Lock {
         self.gaps_ns[self.gap_last] = gap_ns;
 
         // The advance of the clock, and its target phase relative to the timestamp.
-        let (pace_ns, phase_ns) = self.observe(gap_ns, change_ns);
+        let paced = self.observe(gap_ns, change_ns);
+        let (pace_ns, phase_ns, period_ns) = paced.unwrap_or((gap_ns, 0.0, 0.0));
         let debt_ns = self.held_ns as f64 + gap_ns - pace_ns + phase_ns;
         let pace_ns = pace_ns + (debt_ns / BLEND).clamp(-SLEW * pace_ns, SLEW * pace_ns);
         let advance_ns = (pace_ns + 0.5) as i64;
         self.held_ns += elapsed_ns as i64 - advance_ns;
 
-        let Some(period_ns) = self.lattice.as_ref().filter(|it| it.is_trusted()).map(|it| it.period_ns)
-        else {
+        if paced.is_none() {
             return advance_ns as u64;
-        };
+        }
         if debt_ns.abs() > LOST * period_ns {
             self.guess(f64::INFINITY);
         }
@@ -232,8 +232,9 @@ impl Lock {
         followed_ns as u64
     }
 
-    /// Returns the advance and the target phase: by the lattice while it is trusted, otherwise by the timestamp.
-    fn observe(&mut self, gap_ns: f64, change_ns: f64) -> (f64, f64) {
+    /// Returns the lattice's advance, phase and period while it is trusted.
+    #[inline]
+    fn observe(&mut self, gap_ns: f64, change_ns: f64) -> Option<(f64, f64, f64)> {
         let Some(lattice) = &mut self.lattice else {
             if !self.is_variable {
                 self.gaps_missing -= 1;
@@ -241,26 +242,29 @@ impl Lock {
                     self.guess(f64::INFINITY);
                 }
             }
-            return (gap_ns, 0.0);
+            return None;
         };
         let pace_ns = lattice.observe(gap_ns, change_ns);
+        if self.gap_last == 0 && lattice.is_locked {
+            lattice.merge();
+        }
         if !lattice.is_locked {
             self.search();
-            return (gap_ns, 0.0);
+            return None;
         }
-        let (phase_ns, is_trusted) = (lattice.phase_ns, lattice.is_trusted());
+        let paced = lattice.is_trusted().then_some((pace_ns, lattice.phase_ns, lattice.period_ns));
         let (is_refuted, is_lost) = (lattice.is_refuted(), lattice.is_lost());
         if is_refuted {
             self.patience = (self.patience * PATIENCE_GROWTH).min(Lattice::MEMORY - 1.0);
         } else if is_lost || self.gap_last == 0 && self.has_changed() {
             // A display that had a fixed refresh rate has another one now.
-            self.patience = PATIENCE / 2.0;
+            self.patience = PATIENCE * 0.4;
         } else {
-            return if is_trusted { (pace_ns, phase_ns) } else { (gap_ns, 0.0) };
+            return paced;
         }
         self.is_free = is_refuted;
         self.guess_without_hint();
-        (gap_ns, 0.0)
+        None
     }
 
     /// Decides on a lattice that is not locked yet: drops it, replaces it, locks it, or waits.
@@ -274,13 +278,15 @@ impl Lock {
             self.patience = if self.is_free { self.patience } else { PATIENCE };
             return self.guess_without_hint();
         }
-        if lattice.age < self.patience || !lattice.is_proven() {
+        let haste = (PATIENCE_NS / (PATIENCE * lattice.period_ns)).clamp(0.6, 1.0);
+        if lattice.age < haste * self.patience || !lattice.is_proven() {
             return;
         }
         let (period_ns, pattern_ns) =
             (lattice.period_ns, if self.is_ticked() { PATTERN_TICKED_NS } else { PATTERN_NS });
         let is_refresh = |times: &f64| {
             self.sum_ns() > 0.9 * times * period_ns * WINDOW as f64
+                && PERIODS_NS.contains(&(times * period_ns))
                 && self.misfit(times * period_ns) < self.misfit(period_ns) + ONE_LATE
         };
         if let Some(times) = [3.0, 2.0].into_iter().find(is_refresh) {

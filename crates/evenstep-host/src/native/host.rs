@@ -214,7 +214,11 @@ where
 
     /// Reads the refresh rate of the window's monitor. It is a hint to the pacer, and the rate of the deadlines.
     fn follow_monitor(&mut self) {
-        let rate = self.options.rate.or_else(|| self.screen.as_ref().and_then(Screen::refresh_rate));
+        let refresh = self.screen.as_ref().and_then(Screen::refresh_rate);
+        let rate = self.options.rate.or(refresh);
+        let is_below = |(rate, refresh): (Rate, Rate)| rate.as_hz() < 0.98 * refresh.as_hz();
+        // Deadlines of our own below the refresh are no display that could be locked to.
+        self.driver.pacer_mut().set_variable_refresh(self.options.rate.zip(refresh).is_some_and(is_below));
         if rate == self.rate_hinted {
             return;
         }

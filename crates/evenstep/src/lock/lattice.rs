@@ -12,7 +12,7 @@
 //! 4. *Is it proven?* On a fixed refresh with white noise, "the same interval again" predicts with six
 //!    times the error power of the lattice; on variable refresh, with far less.
 
-use super::{CLIP, PERIODS_NS, SUSPECT, WINDOW};
+use super::{CLIP, PERIODS_NS, SUSPECT};
 
 /// Wake-ups are rarely later than this.
 const LATE_NS: f64 = 10e6;
@@ -55,6 +55,9 @@ pub(super) struct Lattice {
     pub(super) lags: [f32; Self::COUNTS],
     /// Refreshes of the latest frames, a byte each; the latest is the lowest.
     pub(super) counts: u64,
+    /// Some frames took an odd number of refreshes, so that no coarser lattice would do; and how often none did.
+    pub(super) is_finest: bool,
+    pub(super) evens: u32,
     /// Probability that the display is one refresh before `phase_ns`, on it, one after, two after.
     pub(super) belief: [f64; 4],
     /// Learned P(miss), P(miss | miss) and P(late wake-up).
@@ -80,6 +83,10 @@ impl Lattice {
     /// Frames whose refreshes are remembered: the longest pattern that is recognised.
     pub(super) const COUNTS: usize = 8;
     const UNKNOWN: u64 = 255;
+    /// How often in a row no odd number of refreshes may be found. It is looked for in half of all frames.
+    pub(super) const EVENS_MAX: u32 = 4;
+    /// Frames in a row that speak against the lattice until it is dropped. The window is new then.
+    pub(super) const DOUBTS_MAX: u32 = 16;
 
     pub(super) const fn new(period_ns: f64, age: f64, noise: f64) -> Self {
         Self {
@@ -93,6 +100,8 @@ impl Lattice {
             naive: noise,
             lags: [noise as f32; Self::COUNTS],
             counts: u64::MAX,
+            is_finest: false,
+            evens: 0,
             belief: [0.0, 1.0, 0.0, 0.0],
             missed: 1.0 / Self::MEMORY,
             again: AGAIN,
@@ -110,13 +119,12 @@ impl Lattice {
         self.is_locked && self.gone <= 0.5
     }
 
-    /// There is no fixed refresh: intervals wander (the naive prediction is four times better), or the display
-    /// follows the timestamps, or `MEMORY` frames brought no proof, or noise hides it.
+    /// There is no fixed refresh: intervals wander (the naive prediction is four times better), or `MEMORY` frames
+    /// brought no proof, or noise hides it.
     pub(super) fn is_refuted(&self) -> bool {
-        match &self.screen {
-            Some(screen) if screen.follows_timestamps() => return true,
-            Some(screen) if screen.is_trusted(self.period_ns) => return false,
-            _ => {}
+        let is_waiting = |it: Screen| !self.is_locked && self.age < SMOOTH && it.is_new();
+        if self.screen.is_some_and(|it| it.is_trusted() || is_waiting(it)) {
+            return false;
         }
         let is_wandering = self.noise > NEAR * NEAR * self.naive + Self::JITTER_NS * Self::JITTER_NS;
         let is_hopeless = || self.age >= Self::MEMORY || self.age >= SMOOTH && self.is_vague();
@@ -136,7 +144,20 @@ impl Lattice {
 
     /// The refresh rate changed.
     pub(super) fn is_lost(&self) -> bool {
-        self.doubts >= WINDOW as u32 || !PERIODS_NS.contains(&self.period_ns)
+        self.doubts >= Self::DOUBTS_MAX || !PERIODS_NS.contains(&self.period_ns)
+    }
+
+    /// Makes every second refresh the lattice if no frame uses the others: it began on half of the period. A game
+    /// that merely slows down to half the rate keeps its lattice.
+    pub(super) fn merge(&mut self) {
+        const ODD: u64 = 0x0101_0101_0101_0101;
+        let odd = (self.counts & ODD).count_ones();
+        self.is_finest |= odd >= 4;
+        self.evens = if odd == 0 { (self.evens + 1).min(Self::EVENS_MAX) } else { 0 };
+        if self.evens >= Self::EVENS_MAX && !self.is_finest && PERIODS_NS.contains(&(2.0 * self.period_ns)) {
+            let Self { phase_ns, age, is_locked, noise, naive, burst, .. } = *self;
+            *self = Self { phase_ns, is_locked, burst, naive, ..Self::new(2.0 * self.period_ns, age, noise) };
+        }
     }
 
     /// The latest timestamps are far from the lattice.
@@ -147,7 +168,7 @@ impl Lattice {
     /// `PROOF * deviation / period <= age * naive / noise`, squared.
     pub(super) fn is_proven(&self) -> bool {
         let (need, have) = (PROOF * self.noise, self.age * self.naive * self.period_ns);
-        let is_shown = self.screen.is_some_and(|it| it.is_trusted(self.period_ns));
+        let is_shown = self.screen.is_some_and(|it| it.is_trusted());
         is_shown || need * need * self.noise <= have * have
     }
 
@@ -189,11 +210,11 @@ impl Lattice {
         let missed =
             if self.skipped > 0.0 { self.again.clamp(AGAIN_MIN, 1.0 - AGAIN_MIN) } else { self.missed };
         let (mut late_ns, mut pace_ns) = (gap_ns - self.phase_ns - period_ns, period_ns);
-        let (mut whole, mut prior) = (0.0, 1.0);
+        let (mut whole, mut prior) = (0, 1.0);
         // A gap beyond the four beliefs is rounded to whole refreshes.
         if late_ns > 2.5 * period_ns {
-            (whole, prior) = (round(late_ns / period_ns), missed);
-            late_ns -= whole * period_ns;
+            (whole, prior) = (round(late_ns / period_ns) as u32, missed);
+            late_ns -= f64::from(whole) * period_ns;
             pace_ns *= round(gap_ns / period_ns).max(1.0);
             self.belief = [0.0, 1.0, 0.0, 0.0];
         }
@@ -225,8 +246,9 @@ impl Lattice {
         self.doubts = if self.gone > 0.5 { self.doubts + 1 } else { 0 };
         pace_ns += self.gone * (gap_ns - pace_ns);
 
+        self.counts = self.counts << 8 | u64::from((whole + best as u32).min(254));
         let skipped = self.believe(belief, best, sum);
-        (pace_ns, whole + skipped, late_ns - skipped * period_ns)
+        (pace_ns, f64::from(whole) + skipped, late_ns - skipped * period_ns)
     }
 
     /// Normalises the belief and shifts it so that the most likely count is at index 1. Returns the shift.
@@ -260,12 +282,18 @@ impl Lattice {
     /// Question 3: recursive least squares of a line, ignoring far errors.
     fn fit(&mut self, gap_ns: f64, skipped: f64, error_ns: f64, is_far: bool) {
         let count = 1.0 + skipped;
-        self.counts = self.counts << 8 | u64::from((count as u8).min(254));
         self.phase_ns += count * self.period_ns - gap_ns;
-        let weight = if is_far { 0.0 } else { error_ns / (self.age * (self.age + 1.0)) };
-        self.period_ns += 6.0 * weight / count.max(1.0);
-        if !self.screen.as_mut().is_some_and(|it| it.leads(self.period_ns, error_ns)) {
+        if !is_far && !self.screen.is_some_and(|it| it.is_trusted()) {
+            let weight = error_ns / (self.age * (self.age + 1.0));
             self.phase_ns += (4.0 * self.age - 2.0) * weight;
+            self.period_ns += 6.0 * weight / count.max(1.0);
+        }
+        if let Some(screen) = &mut self.screen {
+            screen.at_ns -= gap_ns;
+            screen.silence += 1;
+            if screen.silence > Screen::SILENCE_MAX {
+                self.screen = None;
+            }
         }
     }
 
@@ -285,59 +313,70 @@ impl Lattice {
     }
 }
 
-/// What presentation feedback says about the lattice.
+/// The refresh as presentation feedback shows it: a lattice of its own, fitted to reports.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Screen {
-    /// From a refresh of the lattice to the display of its frame.
+    /// The refresh of the latest report, relative to the latest timestamp.
+    pub(super) at_ns: f64,
+    pub(super) period_ns: f64,
+    /// Power of the distance of reports from the refresh.
+    pub(super) noise: f64,
+    /// From a timestamp to the display of its frame, on average.
     pub(super) delay_ns: f64,
-    /// Mean and power of the distance of shown frames from the lattice, and power of that from their timestamps.
-    pub(super) off_ns: f64,
-    pub(super) off_lattice: f64,
-    pub(super) off_timestamp: f64,
-    /// Reports so far, at most 32, and frames since the last.
-    pub(super) reports: u32,
+    /// Reports so far, at most `MEMORY`, and frames since the last.
+    pub(super) reports: f64,
     pub(super) silence: u32,
+    /// Reports agree with the timestamps on the period.
+    pub(super) agrees: bool,
 }
 
 impl Screen {
-    /// Reports before they are trusted, and frames without one until timestamps lead again.
-    const ENOUGH: u32 = 16;
-    pub(super) const REPORTS_MAX: u32 = 32;
+    /// The lattice stays with the timestamps, even if the clocks drift apart, because the delay forgets.
+    pub(super) const MEMORY: f64 = 128.0;
+    /// Reports before they are trusted, and frames without one until they are forgotten.
+    const ENOUGH: f64 = 16.0;
+    pub(super) const SILENCE_MAX: u32 = 16;
+    /// Memory of the fit.
+    const FIT: f64 = 40.0;
     /// The largest deviation of reports that mean refreshes.
-    const DEVIATION_NS: f64 = 0.3e6;
-    /// Reports whose mean is off by more come from a clock of their own.
-    const DRIFT_NS: f64 = 50e3;
-    /// Share of its distance that the phase moves towards a report, and of the timestamps' error that the delay
-    /// takes, so that the lattice stays with the timestamps.
-    const LEAD: f64 = 0.1;
-    const KEEP: f64 = 1.0 / 512.0;
-    /// Probability that a report does not concern the count: the frame missed its refresh after its timestamp.
+    const DEVIATION_NS: f64 = 0.15e6;
+    /// The largest relative difference of the periods: more means another clock.
+    const CLOCK: f64 = 5e-4;
+    /// Probability that a report says nothing about the count: the frame missed its refresh after its timestamp.
     const OTHER: f64 = 0.02;
 
-    /// Shown frames are on the lattice.
-    fn is_trusted(&self, period_ns: f64) -> bool {
-        let limit_ns = Self::DEVIATION_NS.min(period_ns / 8.0);
-        self.reports >= Self::ENOUGH
-            && self.silence < Self::ENOUGH
-            && self.off_lattice < limit_ns * limit_ns
-            && self.off_ns.abs() < Self::DRIFT_NS
-            && !self.follows_timestamps()
+    pub(super) const fn new(at_ns: f64, period_ns: f64) -> Self {
+        Self { at_ns, period_ns, noise: 0.0, delay_ns: 0.0, reports: 0.0, silence: 0, agrees: false }
     }
 
-    /// Shown frames are at their timestamps rather than on the lattice: variable refresh.
-    fn follows_timestamps(&self) -> bool {
-        let least = 4.0 * Lattice::JITTER_NS * Lattice::JITTER_NS;
-        self.reports >= Self::ENOUGH && self.off_lattice > 4.0 * self.off_timestamp + least
+    /// Reports are coming in, but there are not enough yet.
+    fn is_new(&self) -> bool {
+        self.reports < Self::ENOUGH
     }
 
-    /// Whether the phase follows the reports instead of a timestamp.
-    fn leads(&mut self, period_ns: f64, error_ns: f64) -> bool {
-        self.silence = self.silence.saturating_add(1);
-        let leads = self.is_trusted(period_ns);
-        if leads {
-            self.delay_ns -= Self::KEEP * error_ns;
+    /// Reports are on a fixed refresh.
+    fn is_trusted(&self) -> bool {
+        let limit_ns = Self::DEVIATION_NS.min(self.period_ns / 8.0);
+        self.reports >= Self::ENOUGH && self.noise < limit_ns * limit_ns && self.agrees
+    }
+
+    /// Takes a report about a frame whose timestamp was `ago_ns` before the latest.
+    fn report(&mut self, at_ns: f64, ago_ns: f64) {
+        let step_ns = at_ns - self.at_ns;
+        let count = round(step_ns.max(0.0) / self.period_ns);
+        if self.reports > 0.0 && count == 0.0 {
+            return; // Out of order.
         }
-        leads
+        let off_ns = step_ns - count * self.period_ns;
+        self.reports = (self.reports + 1.0).min(Self::MEMORY);
+        self.silence = 0;
+        let memory = self.reports.min(Self::FIT);
+        let weight = off_ns / (memory * (memory + 1.0));
+        self.at_ns = at_ns - off_ns + (4.0 * memory - 2.0) * weight;
+        self.period_ns += 6.0 * weight / count.max(1.0);
+        // The first reports correct the guess.
+        self.noise += (off_ns * off_ns - self.noise) / (memory - Self::ENOUGH / 2.0).max(1.0);
+        self.delay_ns += (at_ns + ago_ns - self.delay_ns) / self.reports;
     }
 }
 
@@ -345,38 +384,28 @@ impl Screen {
 impl Lattice {
     /// Takes the instant at which the frame of `ago` frames ago was shown. Times are relative to the latest timestamp.
     pub(super) fn presented(&mut self, ago: usize, ago_ns: f64, at_ns: f64) {
-        let period_ns = self.period_ns;
-        let refreshes: u64 = (0..ago).map(|i| self.counts >> (8 * i) & 255).sum();
-        let refresh_ns = self.phase_ns - refreshes as f64 * period_ns;
-        let delay_ns = at_ns - refresh_ns;
-        // Another clock.
-        if !(-2.0..8.0).contains(&(delay_ns / period_ns)) {
-            return;
-        }
-        let new =
-            Screen { delay_ns, off_ns: 0.0, off_lattice: 0.0, off_timestamp: 0.0, reports: 0, silence: 0 };
-        let screen = self.screen.get_or_insert(new);
-        let late_ns = delay_ns - screen.delay_ns;
-        let off_ns = late_ns - (round(late_ns / period_ns + 16.0) - 16.0) * period_ns;
-        let from_timestamp_ns = off_ns + ago_ns + refresh_ns;
+        let mut screen = self.screen.unwrap_or(Screen::new(at_ns, self.period_ns));
+        screen.report(at_ns, ago_ns);
+        let difference_ns = (screen.period_ns - self.period_ns).abs();
+        screen.agrees = difference_ns < Screen::CLOCK * self.period_ns + root(self.noise) / self.age
+            && PERIODS_NS.contains(&screen.period_ns);
+        // Nonsense starts over.
+        self.screen = (difference_ns < 0.05 * self.period_ns).then_some(screen);
 
-        screen.reports = (screen.reports + 1).min(Screen::REPORTS_MAX);
-        screen.silence = 0;
-        let memory = f64::from(screen.reports);
-        screen.off_ns += (off_ns - screen.off_ns) / memory;
-        screen.off_lattice += (off_ns * off_ns - screen.off_lattice) / memory;
-        screen.off_timestamp += (from_timestamp_ns * from_timestamp_ns - screen.off_timestamp) / memory;
-        if !screen.is_trusted(period_ns) {
-            if screen.reports < Screen::ENOUGH {
-                screen.delay_ns += off_ns / memory;
-            }
-            return;
+        let refreshes: u64 = (0..ago).map(|i| self.counts >> (8 * i) & 255).sum();
+        let late_ns = screen.at_ns - screen.delay_ns - self.phase_ns + refreshes as f64 * self.period_ns;
+        if screen.is_trusted() && late_ns.abs() < 4.0 * self.period_ns {
+            self.period_ns = screen.period_ns;
+            self.phase_ns += late_ns - (round(late_ns / self.period_ns + 4.0) - 4.0) * self.period_ns;
+            self.recount(late_ns, root(screen.noise));
         }
-        self.phase_ns += Screen::LEAD * off_ns;
+    }
+
+    /// Question 1 again, with the answer for an earlier frame.
+    fn recount(&mut self, late_ns: f64, deviation_ns: f64) {
         self.gone = (0.1 * self.gone).max(RARE * RARE);
-        // Question 1 again, with the answer for an earlier frame.
-        let noise = Bell::new(root(screen.off_lattice).max(Self::JITTER_NS));
-        let seen = [0, 1, 2, 3].map(|i| noise.at(late_ns - (f64::from(i) - 1.0) * period_ns));
+        let noise = Bell::new(deviation_ns.max(Self::JITTER_NS));
+        let seen = [0, 1, 2, 3].map(|i| noise.at(late_ns - (f64::from(i) - 1.0) * self.period_ns));
         let total: f64 = seen.iter().sum();
         let mut belief = self.belief;
         for (belief, seen) in belief.iter_mut().zip(seen) {
@@ -384,13 +413,13 @@ impl Lattice {
         }
         let best = (0..4).fold(1, |best, i| if belief[i] > belief[best] { i } else { best });
         let shift = self.believe(belief, best, belief.iter().sum());
-        self.phase_ns += shift * period_ns;
+        self.phase_ns += shift * self.period_ns;
         self.watch_skipped += shift;
     }
 
     /// When the latest frame is expected on the display, relative to its timestamp.
     pub(super) fn shown_ns(&self) -> f64 {
-        let screen = self.screen.filter(|it| it.is_trusted(self.period_ns));
+        let screen = self.screen.filter(Screen::is_trusted);
         self.phase_ns + screen.map_or(0.0, |it| it.delay_ns)
     }
 }

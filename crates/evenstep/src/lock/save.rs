@@ -58,6 +58,8 @@ impl Lattice {
         codec.f64(&mut self.skipped);
         codec.f64(&mut self.watch_skipped);
         codec.bool(&mut self.is_locked);
+        codec.bool(&mut self.is_finest);
+        codec.u32(&mut self.evens);
         codec.u32(&mut self.watch);
         codec.u32(&mut self.doubts);
         codec.require(
@@ -66,30 +68,35 @@ impl Lattice {
                 && (1.0..=Self::MEMORY).contains(&self.age)
                 && self.skipped.abs() <= 1e6
                 && self.watch_skipped.abs() <= 1e6
+                && self.evens <= Self::EVENS_MAX
                 && self.watch <= 5
-                && self.doubts <= WINDOW as u32
+                && self.doubts <= Self::DOUBTS_MAX
                 // Index 1 is the most likely of four.
                 && self.belief[1] >= 0.2,
         );
-        codec.option(&mut self.screen, Screen::NONE, |codec, screen| screen.code(codec));
+        codec.option(&mut self.screen, Screen::new(0.0, *PERIODS_NS.start()), |codec, screen| {
+            screen.code(codec)
+        });
     }
 }
 
 impl Screen {
-    const NONE: Self =
-        Self { delay_ns: 0.0, off_ns: 0.0, off_lattice: 0.0, off_timestamp: 0.0, reports: 0, silence: 0 };
-
     fn code(&mut self, codec: &mut impl Codec) {
-        for time_ns in [&mut self.delay_ns, &mut self.off_ns] {
+        for time_ns in [&mut self.at_ns, &mut self.delay_ns] {
             codec.f64(time_ns);
             codec.require(time_ns.abs() <= TIME_MAX_NS);
         }
-        for power in [&mut self.off_lattice, &mut self.off_timestamp] {
+        for power in [&mut self.noise, &mut self.reports] {
             codec.f64(power);
             codec.require((0.0..=POWER_MAX).contains(power));
         }
-        codec.u32(&mut self.reports);
+        codec.f64(&mut self.period_ns);
         codec.u32(&mut self.silence);
-        codec.require(self.reports <= Self::REPORTS_MAX);
+        codec.bool(&mut self.agrees);
+        codec.require(
+            (1e6..=1e8).contains(&self.period_ns)
+                && self.reports <= Self::MEMORY
+                && self.silence <= Self::SILENCE_MAX,
+        );
     }
 }

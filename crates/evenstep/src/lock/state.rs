@@ -50,6 +50,7 @@ pub enum LockState {
         /// The measured refresh rate in hertz.
         refresh_hz: f64,
     },
-    /// There is no fixed refresh rate, as on a variable-refresh display: timestamps are used as they are.
+    /// There is no fixed refresh rate, as on a variable-refresh display, or the host has
+    /// [said so](crate::Pacer::set_variable_refresh): timestamps are used as they are.
     Free,
 }

@@ -4,6 +4,7 @@ extern crate std;
 
 use std::vec::Vec;
 
+use super::lattice::root;
 use super::*;
 
 const SECOND_NS: u64 = 1_000_000_000;
@@ -73,11 +74,17 @@ fn any_sequence_keeps_the_state_finite_and_the_accounting_exact() {
     for seed in 1..200 {
         let mut lock = Lock::new();
         lock.hint(seed * 100_000);
-        let mut withheld = 0_i128;
+        let (mut withheld, mut random) = (0_i128, Random(seed));
         for (i, elapsed) in anything(seed, 5_000).into_iter().enumerate() {
             let follow = Follow { step_ns: 1e9 / 60.0, pending_ns: (i % 16) as f64 * 1e6 };
             let advance = lock.advance(elapsed, (seed % 2 == 0).then_some(follow));
             withheld += i128::from(elapsed) - i128::from(advance);
+            if seed % 3 == 0 {
+                let ago = [0, elapsed, random.next() % 100_000_000][(random.next() % 3) as usize];
+                let at =
+                    [16_666_667, random.around(1_000_000_000), -(ago as i64)][(random.next() % 3) as usize];
+                lock.presented(ago, at);
+            }
             assert_eq!(
                 withheld,
                 i128::from(lock.held_ns()) + i128::from(lock.followed_ns()),
@@ -223,7 +230,7 @@ fn variable_refresh_is_free_and_passes_through() {
 
 #[test]
 fn another_refresh_rate_is_followed_at_once_and_locked_soon() {
-    for (from, to) in [(60.0, 144.0), (144.0, 60.0), (60.0, 75.0), (120.0, 60.0), (144.0, 30.0), (60.0, 59.0)]
+    for (from, to) in [(60.0, 144.0), (144.0, 60.0), (60.0, 75.0), (60.0, 120.0), (144.0, 30.0), (60.0, 59.0)]
     {
         let mut lock = Lock::new();
         for elapsed in noisy(from, 100_000, 600, 9) {
@@ -242,6 +249,105 @@ fn another_refresh_rate_is_followed_at_once_and_locked_soon() {
         };
         assert!((refresh_hz / to - 1.0).abs() < 1e-3, "{from} to {to} Hz: {refresh_hz}");
     }
+}
+
+/// From timestamps, a display that halves its rate is the same as a game that does.
+#[test]
+fn half_the_rate_stays_locked() {
+    for hz in [60.0, 120.0, 240.0] {
+        let mut lock = Lock::new();
+        let full = noisy(hz, 100_000, 600, 9);
+        let half = noisy(hz / 2.0, 100_000, 900, 10);
+        for (i, elapsed) in full.iter().chain(&half).chain(&full).copied().enumerate() {
+            lock.advance(elapsed, None);
+            assert!(i < 75 || is_locked(&lock), "{hz} Hz, frame {i}: {:?}", lock.state());
+        }
+    }
+}
+
+/// Intervals of a game that takes these refreshes for its frames.
+fn patterned(hz: f64, refreshes: &[u64], noise_ns: i64, frames: usize, seed: u64) -> Vec<u64> {
+    let mut random = Random(seed);
+    let (mut refresh, mut last) = (0, 0);
+    (0..frames)
+        .map(|i| {
+            refresh += refreshes[i % refreshes.len()];
+            let at = (refresh as f64 * 1e9 / hz) as i64 + SECOND_NS as i64 + random.around(noise_ns);
+            let elapsed = at - core::mem::replace(&mut last, at);
+            elapsed as u64
+        })
+        .skip(1)
+        .collect()
+}
+
+#[test]
+fn a_pattern_of_missed_refreshes_locks_onto_the_refresh() {
+    let patterns: [&[u64]; 7] =
+        [&[1, 2], &[2, 3], &[1, 1, 2], &[3, 4], &[1, 4], &[1, 2, 3, 4], &[1, 1, 1, 1, 1, 1, 2]];
+    for refreshes in patterns {
+        for (hz, noise_ns) in [(60.0, 0), (60.0, 500_000), (144.0, 0), (144.0, 500_000)] {
+            let mut lock = Lock::new();
+            for elapsed in patterned(hz, refreshes, noise_ns, 1_000, 14) {
+                lock.advance(elapsed, None);
+            }
+            let LockState::Locked { refresh_hz } = lock.state() else {
+                panic!("{refreshes:?} at {hz} Hz: {:?}", lock.state())
+            };
+            assert!((refresh_hz / hz - 1.0).abs() < 1e-3, "{refreshes:?} at {hz} Hz: {refresh_hz}");
+        }
+    }
+}
+
+#[test]
+fn a_variable_refresh_passes_through_until_the_host_says_otherwise() {
+    let mut lock = Lock::new();
+    lock.set_variable(true);
+    for elapsed in noisy(60.0, 300_000, 300, 15) {
+        assert_eq!(lock.advance(elapsed, None), elapsed);
+        assert_eq!(lock.state(), LockState::Free);
+    }
+    lock.set_variable(false);
+    for elapsed in noisy(60.0, 300_000, 300, 16) {
+        lock.advance(elapsed, None);
+    }
+    assert!(is_locked(&lock));
+    lock.set_variable(true);
+    assert_eq!(lock.state(), LockState::Free);
+}
+
+#[test]
+fn a_hint_of_another_display_ends_the_lock_and_the_same_one_does_not() {
+    let mut lock = Lock::new();
+    lock.hint(16_666_667);
+    for elapsed in noisy(60.0, 100_000, 300, 17) {
+        lock.advance(elapsed, None);
+        lock.hint(16_666_667);
+    }
+    assert!(is_locked(&lock));
+    lock.hint(6_944_444);
+    assert!(!is_locked(&lock));
+}
+
+#[test]
+fn feedback_fits_the_lattice_to_what_was_shown() {
+    // Slow, strong noise, which a fit to timestamps would follow.
+    let noise_ns = |n: i64| (n % 40 - 20).abs() * 50_000;
+    let stamp = |n: i64| SECOND_NS as i64 + n * 16_666_667 + noise_ns(n);
+    let worst_ns = |has_feedback: bool| {
+        let (mut lock, mut worst) = (Lock::new(), 0.0_f64);
+        for n in 1..2_000 {
+            let elapsed = stamp(n) - stamp(n - 1);
+            let advance = lock.advance(elapsed as u64, None);
+            if has_feedback {
+                lock.presented(0, 20_000_000 - noise_ns(n));
+            }
+            if n > 200 {
+                worst = worst.max((advance as f64 - 16_666_667.0).abs());
+            }
+        }
+        worst
+    };
+    assert!(worst_ns(true) < 0.25 * worst_ns(false), "{} {}", worst_ns(true), worst_ns(false));
 }
 
 #[test]
@@ -330,5 +436,5 @@ fn decisions_are_the_same_everywhere() {
     {
         hash = (hash ^ lock.advance(elapsed, None)).wrapping_mul(0x0100_0000_01B3);
     }
-    assert_eq!(hash, 0xCB5B_44AB_DBAA_55E5, "{hash:#018X}");
+    assert_eq!(hash, 0xDFD7_BA98_D67D_A678, "{hash:#018X}");
 }
