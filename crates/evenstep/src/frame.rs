@@ -208,6 +208,28 @@ impl Frame {
         Duration::from_nanos(self.scaled_ns)
     }
 
+    /// [`raw_dt`](Self::raw_dt) in nanoseconds, for bindings to languages that have no `Duration`: converting one takes
+    /// longer than planning a frame.
+    ///
+    /// ```
+    /// # use core::time::Duration;
+    /// # use evenstep::{Pacer, Pacing};
+    /// let mut pacer = Pacer::new(Pacing::game_loop());
+    /// pacer.frame(Duration::ZERO);
+    /// pacer.hitstop(3, 0.5);
+    /// let frame = pacer.frame(Duration::from_micros(16_700));
+    /// let millis = |nanos: u64| nanos as f64 / 1e6;
+    /// assert_eq!((millis(frame.raw_dt_ns()), millis(frame.scaled_dt_ns())), (16.7, 8.35));
+    /// ```
+    pub const fn raw_dt_ns(&self) -> u64 {
+        self.raw_ns
+    }
+
+    /// [`scaled_dt`](Self::scaled_dt) in nanoseconds; see [`raw_dt_ns`](Self::raw_dt_ns).
+    pub const fn scaled_dt_ns(&self) -> u64 {
+        self.scaled_ns
+    }
+
     /// The wall time after the limits since the last frame with [`should_draw`](Self::should_draw): the time delta
     /// for a renderer that skips frames.
     ///

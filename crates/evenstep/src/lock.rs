@@ -56,7 +56,7 @@ const MANY_LATE: f64 = 0.02;
 /// Any other period is better if its misfit is below this share.
 const BETTER: f64 = 0.4;
 /// The display may have changed if the misfit is above this; it has if another period has a fifth of that.
-const SUSPECT: f64 = 0.012;
+const SUSPECT: f64 = 0.02;
 const CHANGED: f64 = 0.2;
 /// Errors above this can be a pattern of missed refreshes; those of a clock are smaller.
 const PATTERN_NS: f64 = 0.35e6;
@@ -70,7 +70,7 @@ const SLEW: f64 = 0.05;
 const RETURN_PART: u64 = 20;
 /// Frames before a lock, and the backoff each time a variable refresh was mistaken for a fixed one.
 const PATIENCE: f64 = 40.0;
-const PATIENCE_NS: f64 = 1e9;
+const PATIENCE_NS: f64 = 2.2e9;
 const PATIENCE_GROWTH: f64 = 4.0;
 /// If the pacing clock is this many refreshes off the lattice, the count is lost.
 const LOST: f64 = 4.0;

@@ -15,7 +15,7 @@ use crate::frame::{Frame, Outcome};
 use crate::ledger::Ledger;
 use crate::lock::{DisplayLock, Follow, Lock, LockState};
 use crate::pacing::{Excess, Pacing};
-use crate::rate::{from_millis, to_nanos};
+use crate::rate::{nanos_from_millis, to_nanos};
 use crate::scale::{Scale, Scales};
 use crate::stats::Stats;
 use limits::{Costs, GAME_TIME_MAX_NS, Limits};
@@ -166,7 +166,11 @@ impl Pacer {
     /// ```
     #[inline]
     pub fn frame(&mut self, now: Duration) -> Frame {
-        let now_ns = to_nanos(now);
+        self.frame_at(to_nanos(now))
+    }
+
+    #[inline]
+    fn frame_at(&mut self, now_ns: u64) -> Frame {
         let elapsed_ns = match &mut self.last_ns {
             Some(last_ns) if *last_ns <= now_ns => now_ns - core::mem::replace(last_ns, now_ns),
             &mut last_ns => return self.frame_out_of_order(now_ns, last_ns),
@@ -315,8 +319,8 @@ impl Pacer {
     /// assert_eq!(pacer.frame_millis(1_016.7).steps(), 1);
     /// ```
     pub fn frame_millis(&mut self, now_ms: f64) -> Frame {
-        if let Some(now) = from_millis(now_ms) {
-            return self.frame(now);
+        if let Some(now_ns) = nanos_from_millis(now_ms) {
+            return self.frame_at(now_ns);
         }
         self.stats.record_skip();
         self.costs.is_off = true;

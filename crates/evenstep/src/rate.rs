@@ -216,12 +216,16 @@ impl fmt::Display for Rate {
 /// assert_eq!(evenstep::from_millis(-4.0), Some(Duration::ZERO));
 /// ```
 pub const fn from_millis(ms: f64) -> Option<Duration> {
-    if ms.is_finite() {
-        // The cast saturates at both ends, as documented.
-        Some(Duration::from_nanos((ms * 1e6 + 0.5) as u64))
-    } else {
-        None
+    match nanos_from_millis(ms) {
+        Some(nanos) => Some(Duration::from_nanos(nanos)),
+        None => None,
     }
+}
+
+/// Converts a timestamp as [`from_millis`] does, without the detour of a `Duration`.
+pub(crate) const fn nanos_from_millis(ms: f64) -> Option<u64> {
+    // The cast saturates at both ends, as documented.
+    if ms.is_finite() { Some((ms * 1e6 + 0.5) as u64) } else { None }
 }
 
 /// Converts to nanoseconds, saturating after 584 years.

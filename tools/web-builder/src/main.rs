@@ -4,8 +4,10 @@
 
 #![forbid(unsafe_code)]
 
+mod npm;
 mod serve;
 mod site;
+mod wasm;
 
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::PathBuf;
@@ -14,11 +16,12 @@ use std::process::{Command, ExitCode};
 use site::Site;
 
 const HELP: &str = "\
-Usage: cargo xtask web [--port N] [--build-only | --serve FOLDER] [--probe] [--open]
+Usage: cargo xtask web [--port N] [--build-only | --serve FOLDER | --npm] [--probe] [--open]
 
   --port N        serve on 127.0.0.1:N instead of 8080; 0 chooses a free port
   --build-only    build target/web and exit
   --serve FOLDER  build nothing; serve the files in this folder
+  --npm           build the wasm modules of the npm package instead, into npm/dist, and exit
   --probe         build the test page of the web host instead, into target/web-probe
   --open          open the page in the browser
 ";
@@ -34,6 +37,7 @@ struct Options {
 enum Work {
     BuildAndServe,
     Build,
+    BuildNpm,
     Serve(PathBuf),
 }
 
@@ -59,6 +63,7 @@ fn parse(arguments: &[String]) -> Result<Options, String> {
         let mut value = |what| words.next().ok_or_else(|| format!("{word} needs {what}"));
         let work = match word.as_str() {
             "--build-only" => Work::Build,
+            "--npm" => Work::BuildNpm,
             "--serve" => Work::Serve(value("a folder")?.into()),
             "--probe" => {
                 options.site = &site::HOST_PAGE;
@@ -76,7 +81,7 @@ fn parse(arguments: &[String]) -> Result<Options, String> {
             _ => return Err(format!("no such option: `{word}`\n\n{HELP}")),
         };
         if options.work != Work::BuildAndServe {
-            return Err("--build-only and --serve cannot be used together".into());
+            return Err("--build-only, --serve and --npm cannot be used together".into());
         }
         options.work = work;
     }
@@ -90,8 +95,9 @@ fn run(options: &Options) -> Result<(), String> {
         }
         Work::Serve(folder) => folder.clone(),
         Work::Build | Work::BuildAndServe => options.site.build()?,
+        Work::BuildNpm => npm::build()?,
     };
-    if options.work == Work::Build {
+    if matches!(options.work, Work::Build | Work::BuildNpm) {
         return Ok(());
     }
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, options.port))

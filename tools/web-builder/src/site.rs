@@ -2,11 +2,10 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use wasm_bindgen_cli_support::Bindgen;
 
-const TARGET: &str = "wasm32-unknown-unknown";
+use crate::wasm::{self, Profile};
 
 /// A static site: pages and their wasm modules.
 #[derive(Debug)]
@@ -73,11 +72,9 @@ pub const HOST_PAGE: Site = Site {
 impl Site {
     /// Builds the site and returns its folder.
     pub fn build(&self) -> Result<PathBuf, String> {
-        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let root = here.ancestors().nth(2).ok_or("this package is not in its repository")?;
+        let root = wasm::root()?;
         let site = root.join("target").join(self.folder);
         let failed = |error: std::io::Error| format!("cannot write {}: {error}", site.display());
-        add_target()?;
         // Remove files of an older build.
         if site.exists() {
             fs::remove_dir_all(&site).map_err(failed)?;
@@ -100,23 +97,19 @@ impl Site {
 impl Module {
     /// Builds the wasm module and its JavaScript bindings.
     fn build(&self, root: &Path, site: &Path) -> Result<(), String> {
-        // A separate folder, because the profile differs from that of native builds.
-        let build = root.join("target/wasm");
         let flags = match self.machine {
             Machine::Plain => "",
             Machine::Vectors => "-C target-feature=+simd128",
         };
-        // As a cdylib, which only pages need.
-        run(Command::new("cargo")
-            .args(["rustc", "--release", "--locked", "-p", self.package, "--lib", "--crate-type", "cdylib"])
-            .args(["--target", TARGET])
-            .current_dir(root)
-            .env("CARGO_TARGET_DIR", &build)
-            .env("RUSTFLAGS", flags)
+        let profile = Profile {
+            folder: "wasm",
+            flags,
             // Link-time optimisation would save little and take minutes.
-            .env("CARGO_PROFILE_RELEASE_LTO", "off"))?;
+            settings: &[("LTO", "off")],
+        };
+        let module = wasm::build(root, self.package, self.library, &[], &profile)?;
         Bindgen::new()
-            .input_path(build.join(TARGET).join("release").join(self.library).with_extension("wasm"))
+            .input_path(module)
             .out_name(self.name)
             .web(true)
             .map_err(|error| error.to_string())?
@@ -126,23 +119,5 @@ impl Module {
             .omit_default_module_path(false)
             .generate(site)
             .map_err(|error| format!("{error:#}"))
-    }
-}
-
-fn add_target() -> Result<(), String> {
-    let installed = Command::new("rustup").args(["target", "list", "--installed"]).output();
-    match installed {
-        Ok(output) if String::from_utf8_lossy(&output.stdout).lines().any(|line| line == TARGET) => Ok(()),
-        Ok(_) => run(Command::new("rustup").args(["target", "add", TARGET])),
-        // Without rustup the target may still be installed; otherwise the build fails.
-        Err(_) => Ok(()),
-    }
-}
-
-fn run(command: &mut Command) -> Result<(), String> {
-    match command.status() {
-        Ok(status) if status.success() => Ok(()),
-        Ok(status) => Err(format!("{command:?} failed: {status}")),
-        Err(error) => Err(format!("{command:?} could not be started: {error}")),
     }
 }

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use crate::bevy;
+use crate::npm;
 use crate::run::{Result, capture, command, root, run};
 
 /// What to do with the table.
@@ -31,13 +32,65 @@ pub(crate) fn core(report: Report) -> Result<()> {
     let program = program.to_str().ok_or("the path to the benchmark is not UTF-8")?;
 
     println!("timing");
-    let costs = costs(program)?;
-    let table = table(&costs)?;
-    println!("\n{table}");
-    if report == Report::Write {
-        write(&table)?;
+    publish("core", &table(&costs(program)?)?, report)
+}
+
+/// The npm package: a frame, its size, and servers. The tables are written into one place.
+pub(crate) fn npm(report: Report) -> Result<()> {
+    npm::build()?;
+    let lines = |script: &str| -> Result<Vec<Vec<String>>> {
+        let mut node = npm::in_npm(&["node", script]);
+        // Progress goes to the terminal.
+        node.stderr(std::process::Stdio::inherit());
+        let output = capture(node)?;
+        Ok(output.lines().map(|line| line.split('\t').map(str::to_owned).collect()).collect())
+    };
+    println!("timing frames");
+    let frames = lines("bench/frame.mjs")?;
+    let theirs: f64 =
+        frames.first().and_then(|row| row.get(1)?.parse().ok()).ok_or("no time for mainloop.js")?;
+    let frames = frames.into_iter().map(|mut row| {
+        let nanos: f64 = row.get(1).and_then(|nanos| nanos.parse().ok()).unwrap_or(f64::NAN);
+        row.push(format!("{:.2}", nanos / theirs));
+        row
+    });
+    println!("measuring downloads");
+    let sizes = lines("bench/size.mjs")?;
+    println!("timing servers (takes three minutes)");
+    let servers = lines("bench/server.mjs")?;
+    let tables = [
+        markdown(&["loop", "ns per frame", "x mainloop.js"], frames),
+        markdown(
+            &["imported, bytes after gzip -9", "JavaScript", "wasm", "sum", "with the full module"],
+            sizes,
+        ),
+        markdown(
+            &[
+                "200 loops at 60 Hz for 60 s",
+                "drift, ms",
+                "late p50, ms",
+                "late p99, ms",
+                "interval error p99, ms",
+                "CPU %",
+            ],
+            servers,
+        ),
+    ];
+    publish("npm", &tables.join("\n"), report)
+}
+
+fn markdown(head: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
+    let mut table = format!("| {} |\n|---|{}\n", head.join(" | "), "--:|".repeat(head.len() - 1));
+    for row in rows {
+        let _ = writeln!(table, "| {} |", row.join(" | "));
     }
-    Ok(())
+    table
+}
+
+/// Prints the tables, and writes them if asked to.
+fn publish(bench: &str, tables: &str, report: Report) -> Result<()> {
+    println!("\n{tables}");
+    if report == Report::Write { write(bench, tables) } else { Ok(()) }
 }
 
 /// Measures frames with the Bevy plugin and with Bevy alone, in turn: each pair of lines is one frame rate.
@@ -131,16 +184,16 @@ fn table(costs: &[Cost]) -> Result<String> {
     Ok(table)
 }
 
-/// Replaces the table and its date in docs/benchmarks.md.
-fn write(table: &str) -> Result<()> {
-    const BEGIN: &str = "<!-- table: cargo xtask bench core --write -->\n";
+/// Replaces a benchmark's tables and their date in docs/benchmarks.md.
+fn write(bench: &str, table: &str) -> Result<()> {
     const END: &str = "<!-- end of table -->";
     let path: PathBuf = root().join("docs/benchmarks.md");
     let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let begin = format!("<!-- table: cargo xtask bench {bench} --write -->\n");
     let date = capture(command(&["date", "-u", "+%Y-%m-%d"]))?;
-    let (before, rest) = text.split_once(BEGIN).ok_or("docs/benchmarks.md has no mark for the table")?;
+    let (before, rest) = text.split_once(&begin).ok_or("docs/benchmarks.md has no mark for the table")?;
     let (_, after) = rest.split_once(END).ok_or("docs/benchmarks.md has no mark for the end of the table")?;
-    let text = format!("{before}{BEGIN}\nMeasured on {}.\n\n{table}\n{END}{after}", date.trim());
+    let text = format!("{before}{begin}\nMeasured on {}.\n\n{table}\n{END}{after}", date.trim());
     fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
     println!("wrote {}", path.display());
     Ok(())

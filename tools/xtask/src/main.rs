@@ -7,6 +7,7 @@ use std::process::ExitCode;
 mod bench;
 mod bevy;
 mod deny;
+mod npm;
 mod package;
 mod packages;
 mod run;
@@ -21,9 +22,12 @@ Usage: cargo xtask COMMAND
   test            everything that CI checks; installs missing system packages
   deny            check dependencies: licences, bans, sources and, with a network, advisories
   package         create the packages for the registry and build each from its own files; publishes nothing
+  npm             build the npm package into npm/dist, ready for `npm pack` and `npm publish` in npm/
   bench core      measure the cost of a frame beside other loops; --write updates docs/benchmarks.md
   bench bevy      measure the cost of a frame with the Bevy plugin beside Bevy alone
   bench starship  measure the cost of a crowded tick of the game beside a bare Rapier step, part by part
+  bench npm       measure the npm package in node: a frame beside mainloop.js, its size, and 200 servers beside setInterval
+                  for a minute each; --write updates docs/benchmarks.md
   soak [HOURS]    let the autopilot play on an unsteady display for this many hours of game time (default 24)
   golden          regenerate the golden traces; review the diff before you commit it
   fuzz TARGET [SECONDS]
@@ -41,9 +45,12 @@ fn main() -> ExitCode {
         ["test"] => test::test(),
         ["deny"] => test::deny(),
         ["package"] => package::package(),
+        ["npm"] => npm::build(),
         ["bench", "core"] => bench::core(bench::Report::Print),
         ["bench", "core", "--write"] => bench::core(bench::Report::Write),
         ["bench", "bevy"] => bench::bevy(),
+        ["bench", "npm"] => bench::npm(bench::Report::Print),
+        ["bench", "npm", "--write"] => bench::npm(bench::Report::Write),
         ["bench", "starship"] => bench::starship(),
         ["soak"] => bench::soak("24"),
         ["soak", hours] if hours.parse::<u32>().is_ok_and(|hours| hours > 0) => bench::soak(hours),

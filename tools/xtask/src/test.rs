@@ -2,7 +2,7 @@
 
 use crate::run::{Result, capture, command, root, run};
 use crate::steps::{Action, Step, run_all};
-use crate::{bevy, deny, package, packages, web};
+use crate::{bevy, deny, npm, package, packages, web};
 
 /// A bare-metal target: the core must build without std and without an allocator.
 const NO_STD_TARGET: &str = "thumbv7em-none-eabi";
@@ -19,7 +19,8 @@ pub(crate) fn test() -> Result<()> {
     ensure_target(NO_STD_TARGET)?;
     packages::ensure(packages::FOR_TESTS)?;
     let beside = vec![("packages", Action::Call(package::package)), fuzz_targets()];
-    let steps = [formatting(), dependencies(), code(), beside, bevy::steps(WASM_TARGET), pages(), windows()];
+    let bevy = bevy::steps(WASM_TARGET);
+    let steps = [formatting(), dependencies(), code(), beside, bevy, pages(), npm::tests(), windows()];
     run_all(steps.into_iter().flatten().collect())
 }
 
@@ -61,10 +62,21 @@ fn code() -> Vec<Step> {
     let mut docs = command(&["cargo", "doc", "--workspace", "--no-deps", "--document-private-items"]);
     docs.env("RUSTDOCFLAGS", "-D warnings");
     let core_on = |target| command(&["cargo", "build", "--package", "evenstep", "--target", target]).into();
-    let pages = ["--package", "host-page", "--package", "starship", "--package", "lab-page"];
+    let pages = [
+        "--package",
+        "host-page",
+        "--package",
+        "starship",
+        "--package",
+        "lab-page",
+        "--package",
+        "evenstep-npm",
+    ];
+    let small = ["--target", WASM_TARGET, "--package", "evenstep-npm", "--no-default-features"];
     vec![
         lints(),
         ("lints of the web pages", clippy(&[&["--target", WASM_TARGET], &pages[..]].concat())),
+        ("lints of the small npm module", clippy(&small)),
         ("lints of the benchmark", clippy(&["--manifest-path", "tools/bench/Cargo.toml", "--all-targets"])),
         ("lints of gamepads", clippy(&["--package", "starship", "--features", "gamepad"])),
         tests(),

@@ -73,6 +73,8 @@ pub(super) struct Lattice {
     pub(super) gone: f64,
     pub(super) doubts: u32,
     pub(super) screen: Option<Screen>,
+    /// Presentation feedback came from another clock.
+    pub(super) is_foreign: bool,
 }
 
 impl Lattice {
@@ -112,6 +114,7 @@ impl Lattice {
             gone: RARE,
             doubts: 0,
             screen: None,
+            is_foreign: false,
         }
     }
 
@@ -323,9 +326,12 @@ pub(super) struct Screen {
     pub(super) noise: f64,
     /// From a timestamp to the display of its frame, on average.
     pub(super) delay_ns: f64,
-    /// Reports so far, at most `MEMORY`, and frames since the last.
+    /// How far the delay is behind its mean: proportional to the drift between the clocks.
+    pub(super) drift_ns: f64,
+    /// Reports so far, at most `MEMORY`, frames since the last, and reports since the delay changed by whole refreshes.
     pub(super) reports: f64,
     pub(super) silence: u32,
+    pub(super) turned: u32,
     /// Reports agree with the timestamps on the period.
     pub(super) agrees: bool,
 }
@@ -342,11 +348,24 @@ impl Screen {
     const DEVIATION_NS: f64 = 0.15e6;
     /// The largest relative difference of the periods: more means another clock.
     const CLOCK: f64 = 5e-4;
+    /// The largest drift, as a share of the period, and reports until a changed delay is taken for lasting.
+    const DRIFT: f64 = 0.1;
+    pub(super) const TURNED_MAX: u32 = 8;
     /// Probability that a report says nothing about the count: the frame missed its refresh after its timestamp.
     const OTHER: f64 = 0.02;
 
     pub(super) const fn new(at_ns: f64, period_ns: f64) -> Self {
-        Self { at_ns, period_ns, noise: 0.0, delay_ns: 0.0, reports: 0.0, silence: 0, agrees: false }
+        Self {
+            at_ns,
+            period_ns,
+            noise: 0.0,
+            delay_ns: 0.0,
+            drift_ns: 0.0,
+            reports: 0.0,
+            silence: 0,
+            turned: 0,
+            agrees: false,
+        }
     }
 
     /// Reports are coming in, but there are not enough yet.
@@ -376,7 +395,20 @@ impl Screen {
         self.period_ns += 6.0 * weight / count.max(1.0);
         // The first reports correct the guess.
         self.noise += (off_ns * off_ns - self.noise) / (memory - Self::ENOUGH / 2.0).max(1.0);
-        self.delay_ns += (at_ns + ago_ns - self.delay_ns) / self.reports;
+        let delay_ns = at_ns + ago_ns;
+        if self.reports == 1.0 {
+            self.delay_ns = delay_ns;
+        }
+        // A queue can grow or shrink by whole refreshes, which does not move the refresh.
+        let turns = round((delay_ns - self.delay_ns) / self.period_ns + 64.0) - 64.0;
+        self.turned = if turns == 0.0 { 0 } else { self.turned + 1 };
+        if self.turned == Self::TURNED_MAX {
+            (self.delay_ns, self.turned) = (self.delay_ns + turns * self.period_ns, 0);
+        } else {
+            let off_ns = delay_ns - self.delay_ns - turns * self.period_ns;
+            self.delay_ns += off_ns / self.reports;
+            self.drift_ns += (off_ns - self.drift_ns) / SMOOTH;
+        }
     }
 }
 
@@ -384,17 +416,21 @@ impl Screen {
 impl Lattice {
     /// Takes the instant at which the frame of `ago` frames ago was shown. Times are relative to the latest timestamp.
     pub(super) fn presented(&mut self, ago: usize, ago_ns: f64, at_ns: f64) {
+        if self.is_foreign {
+            return;
+        }
         let mut screen = self.screen.unwrap_or(Screen::new(at_ns, self.period_ns));
         screen.report(at_ns, ago_ns);
         let difference_ns = (screen.period_ns - self.period_ns).abs();
         screen.agrees = difference_ns < Screen::CLOCK * self.period_ns + root(self.noise) / self.age
             && PERIODS_NS.contains(&screen.period_ns);
-        // Nonsense starts over.
-        self.screen = (difference_ns < 0.05 * self.period_ns).then_some(screen);
+        // Nonsense starts over. Another clock is ignored.
+        self.is_foreign = screen.is_trusted() && screen.drift_ns.abs() > Screen::DRIFT * self.period_ns;
+        self.screen = (difference_ns < 0.05 * self.period_ns && !self.is_foreign).then_some(screen);
 
         let refreshes: u64 = (0..ago).map(|i| self.counts >> (8 * i) & 255).sum();
         let late_ns = screen.at_ns - screen.delay_ns - self.phase_ns + refreshes as f64 * self.period_ns;
-        if screen.is_trusted() && late_ns.abs() < 4.0 * self.period_ns {
+        if screen.is_trusted() && !self.is_foreign && late_ns.abs() < 4.0 * self.period_ns {
             self.period_ns = screen.period_ns;
             self.phase_ns += late_ns - (round(late_ns / self.period_ns + 4.0) - 4.0) * self.period_ns;
             self.recount(late_ns, root(screen.noise));

@@ -59,6 +59,7 @@ impl Lattice {
         codec.f64(&mut self.watch_skipped);
         codec.bool(&mut self.is_locked);
         codec.bool(&mut self.is_finest);
+        codec.bool(&mut self.is_foreign);
         codec.u32(&mut self.evens);
         codec.u32(&mut self.watch);
         codec.u32(&mut self.doubts);
@@ -82,7 +83,7 @@ impl Lattice {
 
 impl Screen {
     fn code(&mut self, codec: &mut impl Codec) {
-        for time_ns in [&mut self.at_ns, &mut self.delay_ns] {
+        for time_ns in [&mut self.at_ns, &mut self.delay_ns, &mut self.drift_ns] {
             codec.f64(time_ns);
             codec.require(time_ns.abs() <= TIME_MAX_NS);
         }
@@ -92,11 +93,13 @@ impl Screen {
         }
         codec.f64(&mut self.period_ns);
         codec.u32(&mut self.silence);
+        codec.u32(&mut self.turned);
         codec.bool(&mut self.agrees);
         codec.require(
             (1e6..=1e8).contains(&self.period_ns)
                 && self.reports <= Self::MEMORY
-                && self.silence <= Self::SILENCE_MAX,
+                && self.silence <= Self::SILENCE_MAX
+                && self.turned < Self::TURNED_MAX,
         );
     }
 }

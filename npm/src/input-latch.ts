@@ -1,0 +1,118 @@
+/** The input latch: every event reaches exactly one tick. */
+
+import { finite, word } from "./check.js";
+import type { Frame } from "./plan.js";
+import { disown, disposable, needReady, own, wasm } from "./wasm.js";
+
+const LATCHINGS = ["first-tick", "by-time"] as const;
+
+/**
+ * Which tick gets an event: the one whose interval contains its time (`by-time`), which is exact at any frame rate; or the
+ * first that runs after it came (`first-tick`), which has the lowest latency.
+ */
+export type Latching = (typeof LATCHINGS)[number];
+
+/** How many events a latch holds. */
+export const LATCH_CAPACITY = 256;
+
+/**
+ * Holds events with their times and gives each to exactly one tick, in the order in which they came.
+ *
+ * ```ts
+ * const input = new InputLatch<string>();
+ * addEventListener("keydown", (event) => input.push(event.timeStamp, event.code));
+ *
+ * const plan = pacer.frame(now);
+ * for (let tick = plan.firstTick; tick < plan.firstTick + plan.steps; tick++) {
+ *   for (let code; (code = input.take(plan, tick)) !== undefined; ) press(code);
+ *   step();
+ * }
+ * ```
+ */
+export class InputLatch<E = unknown> {
+  #handle: number;
+  // The module knows the times of the events, and this their content.
+  #events: E[] = [];
+  #head = 0;
+  #now = NaN;
+
+  constructor(latching: Latching = "by-time") {
+    needReady();
+    const byTime = word("latching", latching, LATCHINGS);
+    this.#handle = own(this, () => wasm.latch_new(byTime), "latch");
+  }
+
+  /** The number of waiting events. */
+  get length(): number {
+    return this.#events.length - this.#head;
+  }
+
+  /**
+   * Adds an event that happened at time `at`, in milliseconds on the clock of the frames: for a DOM event, its `timeStamp`.
+   *
+   * @returns Whether there was room. A latch holds `LATCH_CAPACITY` events.
+   */
+  push(at: number, event: E): boolean {
+    finite("at", at);
+    if (event === undefined) throw new TypeError("an event must not be undefined, which stands for none");
+    const isThere = wasm.latch_push(this.#synced(), at) !== 0;
+    if (isThere) this.#events.push(event);
+    return isThere;
+  }
+
+  /** Takes the next event that belongs to `tick` of `frame`. Call it for each tick in order, until it returns `undefined`. */
+  take(frame: Frame, tick: number): E | undefined {
+    if (this.length === 0) return undefined;
+    return wasm.latch_take(this.#synced(), frame._pacer._live(), tick) ? this.#shift() : undefined;
+  }
+
+  /** Takes the next event that happened no later than `instant`. For ticks without a frame, such as those of a server. */
+  takeUntil(instant: number): E | undefined {
+    if (this.length === 0) return undefined;
+    return wasm.latch_take_until(this.#synced(), instant) ? this.#shift() : undefined;
+  }
+
+  /** Tells the latch the current time, so that no event waits forever if the clock is set back. */
+  sync(now: number): void {
+    if (now !== now) return;
+    this.#now = now;
+    // An empty latch only notes the time, which can wait until an event comes.
+    if (this.length > 0) this.#synced();
+  }
+
+  /** Removes all waiting events. */
+  clear(): void {
+    wasm.latch_clear(this.#synced());
+    this.#events = [];
+    this.#head = 0;
+  }
+
+  /** Frees the latch's memory. Using it afterwards throws; disposing again does nothing. */
+  dispose(): void {
+    if (this.#handle !== 0) disown(this, this.#handle, "latch");
+    this.#handle = 0;
+    this.#events = [];
+    this.#head = 0;
+  }
+
+  #synced(): number {
+    if (this.#handle === 0) throw new ReferenceError("evenstep: this latch was disposed of");
+    if (this.#now === this.#now) wasm.latch_sync(this.#handle, this.#now);
+    this.#now = NaN;
+    return this.#handle;
+  }
+
+  #shift(): E {
+    const event = this.#events[this.#head++]!;
+    if (this.#head === this.#events.length) {
+      this.#events.length = this.#head = 0;
+    } else if (this.#head === LATCH_CAPACITY) {
+      this.#events.splice(0, this.#head);
+      this.#head = 0;
+    }
+    return event;
+  }
+}
+
+export interface InputLatch<E> extends Disposable {}
+disposable(InputLatch);

@@ -1,0 +1,166 @@
+/** The wasm module: loading it, and the memory that it shares with JavaScript. */
+
+/** What `npm/wasm` exports. A handle is the address of a slot; 0 is none. @internal */
+export interface Exports {
+  readonly memory: WebAssembly.Memory;
+  numbers(): number;
+  text(): number;
+  pacing_from(profile: number, ticks: number, seconds: number): number;
+  pacing_of(pacer: number): void;
+  pacing_set(setting: number, a: number, b: number, c: number): number;
+  pacer_new(): number;
+  pacer_free(pacer: number): void;
+  pacer_configure(pacer: number): void;
+  pacer_frame(pacer: number, now: number, stepsDone: number, drawDone: number): number;
+  pacer_frame_value(pacer: number, value: number): number;
+  pacer_tick_end(pacer: number, tick: number): number;
+  pacer_answers(pacer: number): void;
+  pacer_steps_done(pacer: number, at: number): void;
+  pacer_draw_done(pacer: number, at: number): void;
+  pacer_set_gate(pacer: number, gate: number): void;
+  pacer_step_by_hand(pacer: number, steps: number): void;
+  pacer_set_scale(pacer: number, channel: number, scale: number): void;
+  pacer_set_resting_scale(pacer: number, channel: number, scale: number): void;
+  pacer_hit_freeze(pacer: number, wallTime: number): void;
+  pacer_hitstop(pacer: number, steps: number, intensity: number): void;
+  pacer_fast_forward(pacer: number, ticks: number): void;
+  pacer_set_tick(pacer: number, tick: number): void;
+  pacer_set_fps(pacer: number, render: number, fixed: number): void;
+  pacer_go_away(pacer: number): void;
+  pacer_reset_frame_timing(pacer: number, lastFrame: number): void;
+  pacer_reset(pacer: number, lastFrame: number): void;
+  pacer_hint_refresh(pacer: number, period: number): void;
+  pacer_set_variable_refresh(pacer: number, isVariable: number): void;
+  latch_new(byTime: number): number;
+  latch_free(latch: number): void;
+  latch_push(latch: number, at: number): number;
+  latch_take(latch: number, pacer: number, tick: number): number;
+  latch_take_until(latch: number, instant: number): number;
+  latch_sync(latch: number, now: number): void;
+  latch_clear(latch: number): void;
+  // In the full module only.
+  pacer_next_due?(pacer: number): number;
+  pacer_presented?(pacer: number, now: number, at: number): void;
+  pacer_shown_at?(pacer: number): number;
+  pacer_explain?(pacer: number): number;
+  pacer_ledger?(pacer: number): void;
+  pacer_save?(pacer: number): void;
+  pacer_restore?(length: number): number;
+  pacer_frame_time?(pacer: number, share: number): number;
+}
+
+/** Something that the module can be made from. */
+export type WasmSource = BufferSource | WebAssembly.Module | Response | PromiseLike<Response>;
+
+/** The module's functions. @internal */
+export let wasm: Exports;
+/** The module's memory. Replaced whenever the memory grows, which detaches the old one. @internal */
+export let f64: Float64Array;
+/** Where answers begin in `f64`. @internal */
+export let answers = 0;
+
+/** Gives slots back whose owners were forgotten without `dispose()`. */
+const forgotten = new FinalizationRegistry<() => void>((free) => free());
+
+/**
+ * Starts the module synchronously from bytes or a compiled module. If one runs already, this does nothing.
+ *
+ * Use it where the bytes are at hand, such as in a worker that got them in a message.
+ */
+export function initSync(source: BufferSource | WebAssembly.Module): void {
+  if (isReady()) return;
+  const module = source instanceof WebAssembly.Module ? source : new WebAssembly.Module(source);
+  start(new WebAssembly.Instance(module));
+}
+
+/** Starts the module from its bytes in base 64. @internal */
+export function initText(module: string): void {
+  initSync(Uint8Array.from(atob(module), (char) => char.charCodeAt(0)));
+}
+
+/** Starts the module from a source that may have to be loaded. @internal */
+export async function load(source: WasmSource | string | URL): Promise<void> {
+  if (typeof source === "string" || source instanceof URL) source = fetch(source);
+  if (source instanceof WebAssembly.Module || ArrayBuffer.isView(source) || source instanceof ArrayBuffer) {
+    const made = await WebAssembly.instantiate(source as BufferSource & WebAssembly.Module);
+    return start(made instanceof WebAssembly.Instance ? made : (made as WebAssembly.WebAssemblyInstantiatedSource).instance);
+  }
+  const response = await (source as Response | PromiseLike<Response>);
+  const bytes = response.ok ? await response.arrayBuffer() : new ArrayBuffer(0);
+  if (!WebAssembly.validate(bytes)) {
+    throw new Error(
+      `evenstep: ${response.url} is not the wasm module (status ${response.status}). ` +
+        `Import from "evenstep/inline" instead, which needs no file, or pass the right URL: init(url)`,
+    );
+  }
+  // Streaming compilation would save nothing: the module has a few kilobytes.
+  start((await WebAssembly.instantiate(bytes)).instance);
+}
+
+function start(instance: WebAssembly.Instance): void {
+  // Two calls may have loaded at the same time. The first one is in use.
+  if (isReady()) return;
+  wasm = instance.exports as unknown as Exports;
+  answers = wasm.numbers() >>> 3;
+  look();
+}
+
+/** Whether the module runs. */
+export function isReady(): boolean {
+  return answers !== 0;
+}
+
+/** Looks at the memory again if it has grown. @internal */
+export function look(): void {
+  if (f64?.buffer !== wasm.memory.buffer) f64 = new Float64Array(wasm.memory.buffer);
+}
+
+/** The bytes of the text buffer. @internal */
+export function text(length: number): Uint8Array {
+  return new Uint8Array(wasm.memory.buffer, wasm.text(), length);
+}
+
+/** Makes something that has a handle, and sees to it that it is given back. @internal */
+export function own(owner: object, make: () => number, kind: "pacer" | "latch"): number {
+  const handle = make();
+  if (handle === 0) throw new RangeError("evenstep: the wasm memory is full; dispose() of what is not needed any more");
+  look();
+  const { pacer_free, latch_free } = wasm;
+  forgotten.register(owner, () => (kind === "pacer" ? pacer_free : latch_free)(handle), owner);
+  return handle;
+}
+
+/** Gives a handle back. @internal */
+export function disown(owner: object, handle: number, kind: "pacer" | "latch"): void {
+  forgotten.unregister(owner);
+  if (kind === "pacer") wasm.pacer_free(handle);
+  else wasm.latch_free(handle);
+}
+
+/** @internal */
+export function needReady(): void {
+  if (!isReady()) {
+    throw new Error('evenstep: call `await init()` first, or import from "evenstep/inline", which needs no await');
+  }
+}
+
+/** @internal */
+export function needFull<T>(what: string, part: T | undefined): T {
+  if (part === undefined) {
+    throw new Error(`evenstep: ${what} is in the full module: call \`await init({ full: true })\`, or import from "evenstep/full"`);
+  }
+  return part;
+}
+
+/** Gives a class `Symbol.dispose`, where there is such a symbol. @internal */
+export function disposable(type: { readonly prototype: { dispose(): void } }): void {
+  if (Symbol.dispose) {
+    Object.defineProperty(type.prototype, Symbol.dispose, {
+      value(this: { dispose(): void }) {
+        this.dispose();
+      },
+      configurable: true,
+      writable: true,
+    });
+  }
+}
