@@ -44,8 +44,8 @@
 //! - Configure: [`Pacing`], [`Rate`], [`Channel`], [`Excess`], [`Effects`], [`DisplayLock`].
 //! - Run: a [`Pacer`] returns one [`Frame`] per timestamp, with its [`Outcome`]; a [`Gate`] pauses it.
 //! - Observe: [`Frame::explain`], [`Ledger`] and [`DropReason`], [`Stats`] and [`LockState`].
-//! - Simulate and draw: [`InputLatch`], [`Interpolated`] and [`Lerp`], [`TickTimer`], [`WallTimer`], [`Every`], and
-//!   [`Accumulator`] for physics at another rate.
+//! - Simulate and draw: [`InputLatch`], [`Interpolated`] and [`Lerp`], [`TickTimer`], [`WallTimer`], [`Every`],
+//!   [`Accumulator`] for physics at another rate, and [`GameClock`] for a clock that must not drift.
 
 #![no_std]
 #![forbid(unsafe_code)]
@@ -66,11 +66,13 @@ mod frame;
 mod ledger;
 mod stats;
 
+mod clock;
 mod input;
 mod interpolate;
 mod timers;
 
 pub use accumulator::Accumulator;
+pub use clock::GameClock;
 pub use frame::{DropReason, Explanation, Frame, Outcome};
 pub use input::{InputLatch, Latching};
 pub use interpolate::{Angle, Interpolated, Lerp, lerp, lerp_angle};

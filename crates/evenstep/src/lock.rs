@@ -57,9 +57,12 @@ const MANY_LATE: f64 = 0.02;
 const SHIFTED: f64 = 0.008;
 /// Any other period is better if its misfit is below this share.
 const BETTER: f64 = 0.4;
-/// The display may have changed if the misfit is above this; it has if another period has an eighth of that.
-const SUSPECT: f64 = 0.014;
-const CHANGED: f64 = 0.12;
+/// The display may have changed if the misfit is above this; it has if another period has a fifth of that. A part of
+/// the period that frames rarely use shows in fewer of them, but clearly.
+const SUSPECT: f64 = 0.02;
+const CHANGED: f64 = 0.2;
+const SUSPECT_PART: f64 = 0.014;
+const CHANGED_PART: f64 = 0.08;
 /// Errors above this can be a pattern of missed refreshes; those of a clock are smaller.
 const PATTERN_NS: f64 = 0.35e6;
 const PATTERN_TICKED_NS: f64 = 0.75e6;
@@ -279,10 +282,12 @@ impl Lock {
         None
     }
 
-    /// Keeps a lattice that is a part of one that failed: frames use all of its refreshes, however rarely.
+    /// Keeps a lattice for long that is a part of one that failed: frames use all of its refreshes, however rarely.
     fn keep_parts_of(&mut self, period_ns: f64) {
         if let Some(lattice) = &mut self.lattice {
-            lattice.is_finest |= lattice.period_ns < 0.6 * period_ns;
+            if lattice.period_ns < 0.6 * period_ns {
+                lattice.merge_after = lattice.merge_after.max(Lattice::MERGE_PART_AFTER);
+            }
         }
     }
 
@@ -321,7 +326,9 @@ impl Lock {
                 && PERIODS_NS.contains(&(times * period_ns))
                 && self.misfit(times * period_ns) < self.misfit(period_ns) + ONE_LATE
         };
-        if let Some(times) = [3.0, 2.0].into_iter().find(is_refresh).filter(|_| !lattice.is_finest) {
+        if let Some(times) =
+            [3.0, 2.0].into_iter().find(is_refresh).filter(|_| lattice.merge_after == Lattice::MERGE_AFTER)
+        {
             self.lattice = Some(Lattice::new(times * period_ns, 24.0, lattice.noise));
         } else if lattice.repeats(pattern_ns) {
             self.guess(period_ns);
@@ -355,7 +362,8 @@ impl Lock {
         let hint_ns = self.hint_ns.filter(|hint_ns| !self.is_hint_wrong && agrees(hint_ns));
         let (period_ns, age) = hint_ns.map_or((found_ns, 8.0), |hint_ns| (hint_ns, 24.0));
         let new = Lattice::new(period_ns, age, deviation_ns * deviation_ns);
-        self.lattice = Some(Lattice { is_finest: hint_ns.is_some(), ..new });
+        let merge_after = if hint_ns.is_some() { Lattice::MERGE_NEVER } else { Lattice::MERGE_AFTER };
+        self.lattice = Some(Lattice { merge_after, ..new });
     }
 
     /// Finds the refresh behind the latest intervals: their mean, or the coarsest period that fits much better.
@@ -427,12 +435,16 @@ impl Lock {
     /// Another period fits the latest intervals much better than the lattice does.
     fn has_changed(&self) -> bool {
         let Some(lattice) = &self.lattice else { return false };
-        if !lattice.is_suspect() {
+        if !lattice.is_suspect(SUSPECT_PART) {
             return false;
         }
         let misfit = self.misfit(lattice.period_ns);
-        misfit > SUSPECT
-            && self.find(f64::INFINITY).is_some_and(|(other_ns, _)| self.misfit(other_ns) < CHANGED * misfit)
+        self.find(f64::INFINITY).is_some_and(|(other_ns, _)| {
+            let is_part =
+                other_ns < 0.6 * lattice.period_ns && is_multiple(lattice.period_ns, other_ns, 0.05);
+            let (suspect, changed) = if is_part { (SUSPECT_PART, CHANGED_PART) } else { (SUSPECT, CHANGED) };
+            lattice.is_suspect(suspect) && misfit > suspect && self.misfit(other_ns) < changed * misfit
+        })
     }
 }
 

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 
+use crate::bevy;
 use crate::npm;
 use crate::run::{Result, capture, command, root, run};
 
@@ -31,17 +32,7 @@ pub(crate) fn core(report: Report) -> Result<()> {
     let program = program.to_str().ok_or("the path to the benchmark is not UTF-8")?;
 
     println!("timing");
-    let mut costs = Vec::new();
-    for (n, line) in capture(command(&[program]))?.lines().enumerate() {
-        let (name, nanos) = line.split_once('\t').ok_or_else(|| format!("unexpected line: {line}"))?;
-        println!("counting instructions: {name}");
-        costs.push(Cost {
-            name: name.to_owned(),
-            nanos: nanos.parse().map_err(|_| format!("not a number: {nanos}"))?,
-            instructions: instructions(program, n)?,
-        });
-    }
-    publish("core", &table(&costs)?, report)
+    publish("core", &table(&costs(program)?)?, report)
 }
 
 /// The npm package: a frame, its size, and servers. The tables are written into one place.
@@ -112,6 +103,29 @@ fn publish(bench: &str, tables: &str, report: Report) -> Result<()> {
     if report == Report::Write { write(bench, tables) } else { Ok(()) }
 }
 
+/// Measures frames with the Bevy plugin and with Bevy alone, in turn: each pair of lines is one frame rate.
+pub(crate) fn bevy() -> Result<()> {
+    println!("building the benchmark (takes a few minutes the first time)");
+    let manifest = bevy::MANIFEST;
+    run(command(&["cargo", "build", "--release", "--manifest-path", manifest, "--example", "cost"]))?;
+    let program = root().join("adapters/bevy_evenstep/target/release/examples/cost");
+    let program = program.to_str().ok_or("the path to the benchmark is not UTF-8")?;
+    println!("timing");
+    let costs = costs(program)?;
+    println!("\n| frame | ns | more | instructions | more |\n|---|--:|--:|--:|--:|");
+    for pair in costs.chunks(2) {
+        for cost in pair {
+            let (nanos, instructions) =
+                (cost.nanos - pair[0].nanos, cost.instructions - pair[0].instructions);
+            println!(
+                "| {} | {:.0} | {nanos:+.0} | {:.0} | {instructions:+.0} |",
+                cost.name, cost.nanos, cost.instructions
+            );
+        }
+    }
+    Ok(())
+}
+
 /// Runs the game's own benchmark.
 pub(crate) fn starship() -> Result<()> {
     run(command(&["cargo", "run", "--release", "--package", "starship-sim", "--example", "bench"]))
@@ -120,6 +134,21 @@ pub(crate) fn starship() -> Result<()> {
 /// Runs the soak test: nothing may panic, and memory use must not grow.
 pub(crate) fn soak(hours: &str) -> Result<()> {
     run(command(&["cargo", "run", "--release", "--package", "starship-sim", "--example", "soak", hours]))
+}
+
+/// Times all cases of a benchmark and counts their instructions.
+fn costs(program: &str) -> Result<Vec<Cost>> {
+    let mut costs = Vec::new();
+    for (n, line) in capture(command(&[program]))?.lines().enumerate() {
+        let (name, nanos) = line.split_once('\t').ok_or_else(|| format!("unexpected line: {line}"))?;
+        println!("counting instructions: {name}");
+        costs.push(Cost {
+            name: name.to_owned(),
+            nanos: nanos.parse().map_err(|_| format!("not a number: {nanos}"))?,
+            instructions: instructions(program, n)?,
+        });
+    }
+    Ok(costs)
 }
 
 fn instructions(program: &str, index: usize) -> Result<f64> {

@@ -3,14 +3,22 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::bevy;
 use crate::run::{Result, capture, command, root, run};
 
 /// The version to install.
 const VERSION: &str = "^0.20";
 
+/// The workspaces whose packages are published.
+const MANIFESTS: [&str; 2] = ["Cargo.toml", bevy::MANIFEST];
+
 /// Checks licences, bans and sources.
 pub(crate) fn check() -> Result<()> {
-    run(deny(&["check", "--hide-inclusion-graph", "licenses", "bans", "sources"])?)
+    MANIFESTS.iter().try_for_each(|manifest| {
+        let of = ["--manifest-path", manifest, "--config", "deny.toml", "--workspace"];
+        let check = ["check", "--hide-inclusion-graph", "licenses", "bans", "sources"];
+        run(deny(&[&of[..], &check].concat())?)
+    })
 }
 
 /// Checks for known vulnerabilities, or prints that it could not if the database is not available.
@@ -19,7 +27,8 @@ pub(crate) fn check_advisories() -> Result<()> {
         println!("{error}\nNOT CHECKED: the advisory database cannot be fetched.");
         return Ok(());
     }
-    run(deny(&["check", "--disable-fetch", "--hide-inclusion-graph", "advisories"])?)
+    // Offline, because the database has just been fetched. What Bevy depends on is for Bevy to decide.
+    run(deny(&["--offline", "check", "--hide-inclusion-graph", "advisories"])?)
 }
 
 /// Prepares cargo-deny with these arguments: the user's own installation, or a local one in `target`.

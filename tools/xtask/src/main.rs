@@ -5,6 +5,7 @@
 use std::process::ExitCode;
 
 mod bench;
+mod bevy;
 mod deny;
 mod npm;
 mod package;
@@ -23,6 +24,7 @@ Usage: cargo xtask COMMAND
   package         create the packages for the registry and build each from its own files; publishes nothing
   npm             build the npm package into npm/dist, ready for `npm pack` and `npm publish` in npm/
   bench core      measure the cost of a frame beside other loops; --write updates docs/benchmarks.md
+  bench bevy      measure the cost of a frame with the Bevy plugin beside Bevy alone
   bench starship  measure the cost of a crowded tick of the game beside a bare Rapier step, part by part
   bench npm       measure the npm package in node: a frame beside mainloop.js, its size, and 200 servers beside setInterval
                   for a minute each; --write updates docs/benchmarks.md
@@ -46,6 +48,7 @@ fn main() -> ExitCode {
         ["npm"] => npm::build(),
         ["bench", "core"] => bench::core(bench::Report::Print),
         ["bench", "core", "--write"] => bench::core(bench::Report::Write),
+        ["bench", "bevy"] => bench::bevy(),
         ["bench", "npm"] => bench::npm(bench::Report::Print),
         ["bench", "npm", "--write"] => bench::npm(bench::Report::Write),
         ["bench", "starship"] => bench::starship(),

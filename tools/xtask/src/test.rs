@@ -2,7 +2,7 @@
 
 use crate::run::{Result, capture, command, root, run};
 use crate::steps::{Action, Step, run_all};
-use crate::{deny, npm, package, packages, web};
+use crate::{bevy, deny, npm, package, packages, web};
 
 /// A bare-metal target: the core must build without std and without an allocator.
 const NO_STD_TARGET: &str = "thumbv7em-none-eabi";
@@ -19,7 +19,8 @@ pub(crate) fn test() -> Result<()> {
     ensure_target(NO_STD_TARGET)?;
     packages::ensure(packages::FOR_TESTS)?;
     let beside = vec![("packages", Action::Call(package::package)), fuzz_targets()];
-    let steps = [formatting(), dependencies(), code(), beside, pages(), npm::tests(), windows()];
+    let bevy = bevy::steps(WASM_TARGET);
+    let steps = [formatting(), dependencies(), code(), beside, bevy, pages(), npm::tests(), windows()];
     run_all(steps.into_iter().flatten().collect())
 }
 
@@ -30,7 +31,10 @@ pub(crate) fn deny() -> Result<()> {
 
 fn formatting() -> Vec<Step> {
     let of = |manifest| command(&["cargo", "fmt", "--manifest-path", manifest, "--check"]).into();
+    let mut bevy = command(&["cargo", "fmt", "--all", "--check"]);
+    bevy.arg("--manifest-path").arg(bevy::MANIFEST);
     vec![
+        ("formatting of the Bevy plugin", bevy.into()),
         ("formatting", command(&["cargo", "fmt", "--all", "--check"]).into()),
         ("formatting of the benchmark", of("tools/bench/Cargo.toml")),
         ("formatting of the fuzzer", of("tools/fuzz/Cargo.toml")),

@@ -3,6 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// The folders that contain packages.
+const GROUPS: [&str; 4] = ["adapters", "crates", "starship", "tools"];
+
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
@@ -21,7 +24,7 @@ fn page(path: &str) -> String {
 #[test]
 fn the_index_of_examples_names_every_one() {
     let index = page("examples/README.md");
-    let packages = ["crates", "starship", "tools"].iter().flat_map(|group| files_in(group));
+    let packages = GROUPS.iter().flat_map(|group| files_in(group));
     let examples: Vec<String> =
         packages.flat_map(|package| files_in(&format!("{package}/examples"))).collect();
     assert!(examples.len() >= 10, "{examples:?}");
@@ -33,7 +36,7 @@ fn the_index_of_examples_names_every_one() {
 #[test]
 fn the_map_names_every_crate_and_tool() {
     let map = page("ARCHITECTURE.md");
-    for folder in ["crates", "starship", "tools"].iter().flat_map(|group| files_in(group)) {
+    for folder in GROUPS.iter().flat_map(|group| files_in(group)) {
         assert!(map.contains(&format!("`{folder}`")), "{folder} is not in ARCHITECTURE.md");
     }
 }
@@ -57,6 +60,7 @@ fn every_link_between_pages_leads_to_a_file() {
     let pages = files_in("docs")
         .into_iter()
         .chain(files_in("."))
+        .chain(files_in("adapters/bevy_evenstep"))
         .filter(|path| path.rsplit('.').next() == Some("md"));
     for path in pages {
         let folder = root().join(&path).parent().expect("a folder").to_owned();

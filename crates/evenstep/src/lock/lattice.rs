@@ -12,7 +12,7 @@
 //! 4. *Is it proven?* On a fixed refresh with white noise, "the same interval again" predicts with six
 //!    times the error power of the lattice; on variable refresh, with far less.
 
-use super::{CLIP, PERIODS_NS, SUSPECT};
+use super::{CLIP, PERIODS_NS};
 
 /// Wake-ups are rarely later than this.
 const LATE_NS: f64 = 10e6;
@@ -55,9 +55,9 @@ pub(super) struct Lattice {
     pub(super) lags: [f32; Self::COUNTS],
     /// Refreshes of the latest frames, a byte each; the latest is the lowest.
     pub(super) counts: u64,
-    /// Some frames took an odd number of refreshes, so that no coarser lattice would do; and how often none did.
-    pub(super) is_finest: bool,
+    /// How often in a row no frame took an odd number of refreshes, and after how often every second refresh will do.
     pub(super) evens: u32,
+    pub(super) merge_after: u32,
     /// Probability that the display is one refresh before `phase_ns`, on it, one after, two after.
     pub(super) belief: [f64; 4],
     /// Learned P(miss), P(miss | miss) and P(late wake-up).
@@ -85,8 +85,11 @@ impl Lattice {
     /// Frames whose refreshes are remembered: the longest pattern that is recognised.
     pub(super) const COUNTS: usize = 8;
     const UNKNOWN: u64 = 255;
-    /// How often in a row no odd number of refreshes may be found. It is looked for in half of all frames.
-    pub(super) const EVENS_MAX: u32 = 4;
+    /// See `merge_after`, which is counted in windows: of a guess, of a part of a lattice that failed, and of one whose
+    /// refreshes are all in use.
+    pub(super) const MERGE_AFTER: u32 = 4;
+    pub(super) const MERGE_PART_AFTER: u32 = 24;
+    pub(super) const MERGE_NEVER: u32 = u32::MAX;
     /// Frames in a row that speak against the lattice until it is dropped. The window is new then.
     pub(super) const DOUBTS_MAX: u32 = 16;
 
@@ -102,8 +105,8 @@ impl Lattice {
             naive: noise,
             lags: [noise as f32; Self::COUNTS],
             counts: u64::MAX,
-            is_finest: false,
             evens: 0,
+            merge_after: Self::MERGE_AFTER,
             belief: [0.0, 1.0, 0.0, 0.0],
             missed: 1.0 / Self::MEMORY,
             again: AGAIN,
@@ -155,17 +158,19 @@ impl Lattice {
     pub(super) fn merge(&mut self) {
         const ODD: u64 = 0x0101_0101_0101_0101;
         let odd = (self.counts & ODD).count_ones();
-        self.is_finest |= odd >= 4;
-        self.evens = if odd == 0 { (self.evens + 1).min(Self::EVENS_MAX) } else { 0 };
-        if self.evens >= Self::EVENS_MAX && !self.is_finest && PERIODS_NS.contains(&(2.0 * self.period_ns)) {
+        if odd >= 4 {
+            self.merge_after = Self::MERGE_NEVER;
+        }
+        self.evens = if odd == 0 { self.evens.saturating_add(1) } else { 0 };
+        if self.evens >= self.merge_after && PERIODS_NS.contains(&(2.0 * self.period_ns)) {
             let Self { phase_ns, age, is_locked, noise, naive, burst, .. } = *self;
             *self = Self { phase_ns, is_locked, burst, naive, ..Self::new(2.0 * self.period_ns, age, noise) };
         }
     }
 
     /// The latest timestamps are far from the lattice.
-    pub(super) fn is_suspect(&self) -> bool {
-        self.clipped > 0.7 * SUSPECT * self.period_ns * self.period_ns
+    pub(super) fn is_suspect(&self, misfit: f64) -> bool {
+        self.clipped > 0.7 * misfit * self.period_ns * self.period_ns
     }
 
     /// `PROOF * deviation / period <= age * naive / noise`, squared.
@@ -431,7 +436,11 @@ impl Lattice {
         self.is_foreign = screen.is_trusted() && screen.drift_ns.abs() > Screen::DRIFT * self.period_ns;
         self.screen = (difference_ns < 0.05 * self.period_ns && !self.is_foreign).then_some(screen);
 
-        let refreshes: u64 = (0..ago).map(|i| self.counts >> (8 * i) & 255).sum();
+        let mut counts = (0..ago).map(|i| self.counts >> (8 * i) & Self::UNKNOWN);
+        if counts.clone().any(|it| it == Self::UNKNOWN) {
+            return;
+        }
+        let refreshes: u64 = counts.by_ref().sum();
         let late_ns = screen.at_ns - screen.delay_ns - self.phase_ns + refreshes as f64 * self.period_ns;
         if screen.is_trusted() && !self.is_foreign && late_ns.abs() < 4.0 * self.period_ns {
             self.period_ns = screen.period_ns;

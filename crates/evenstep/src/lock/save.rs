@@ -60,9 +60,9 @@ impl Lattice {
         codec.f64(&mut self.skipped);
         codec.f64(&mut self.watch_skipped);
         codec.bool(&mut self.is_locked);
-        codec.bool(&mut self.is_finest);
         codec.bool(&mut self.is_foreign);
         codec.u32(&mut self.evens);
+        codec.u32(&mut self.merge_after);
         codec.u32(&mut self.watch);
         codec.u32(&mut self.doubts);
         codec.require(
@@ -71,14 +71,13 @@ impl Lattice {
                 && (1.0..=Self::MEMORY).contains(&self.age)
                 && self.skipped.abs() <= 1e6
                 && self.watch_skipped.abs() <= 1e6
-                && self.evens <= Self::EVENS_MAX
                 && self.watch <= 5
                 && self.doubts <= Self::DOUBTS_MAX
                 // Index 1 is the most likely of four.
                 && self.belief[1] >= 0.2,
         );
         codec.option(&mut self.screen, Screen::new(0.0, *PERIODS_NS.start()), |codec, screen| {
-            screen.code(codec)
+            screen.code(codec);
         });
     }
 }

@@ -1,0 +1,168 @@
+//! Touches. They can only be changed by Bevy's own system for them, so ticks get theirs from it, too: in a world of its
+//! own, from the events that the frame's touches show.
+
+use std::collections::HashMap;
+
+use bevy_ecs::message::Messages;
+use bevy_ecs::prelude::*;
+use bevy_input::touch::{ForceTouch, Touch, TouchInput, TouchPhase, Touches, touch_screen_input_system};
+use bevy_math::Vec2;
+
+use super::{Latch, swap};
+
+/// The touches that ticks see.
+#[derive(Default)]
+pub(super) struct TickTouches {
+    tick: Touches,
+    is_in: bool,
+    // Events for the next tick, at most a few per finger, and the fingers that go down unnoticed.
+    waiting: Vec<TouchInput>,
+    quiet: Vec<u64>,
+    // Where ticks will see each finger that is down, after the waiting events.
+    down: HashMap<u64, Vec2>,
+    // Created with the first touch: most games have none.
+    world: Option<Box<World>>,
+}
+
+impl Latch for TickTouches {
+    fn gather(&mut self, world: &mut World, drops: bool) -> bool {
+        let Some(frame) = world.get_resource::<Touches>() else { return false };
+        // Bevy keeps the motion of a touch until the next event, so only a screen that nobody touches is quiet.
+        if is_untouched(frame) && self.down.is_empty() && self.waiting.is_empty() && is_untouched(&self.tick)
+        {
+            return false;
+        }
+        if !drops {
+            for touch in frame.iter_just_pressed() {
+                if let Some(position) = self.down.remove(&touch.id()) {
+                    // Lifted and put down again within the frame.
+                    self.event(touch.id(), TouchPhase::Ended, position, None);
+                }
+                self.event(touch.id(), TouchPhase::Started, touch.start_position(), touch.start_force());
+                self.down.insert(touch.id(), touch.start_position());
+            }
+            for touch in frame.iter().filter(|touch| !frame.just_pressed(touch.id())) {
+                if !self.down.contains_key(&touch.id()) {
+                    // It went down during a pause.
+                    self.event(touch.id(), TouchPhase::Started, touch.position(), touch.force());
+                    self.down.insert(touch.id(), touch.position());
+                    self.quiet.push(touch.id());
+                }
+            }
+        }
+        for touch in frame.iter() {
+            self.move_to(touch);
+        }
+        for touch in frame.iter_just_canceled() {
+            self.release(touch.id(), touch, TouchPhase::Canceled);
+        }
+        for touch in frame.iter_just_released().filter(|touch| frame.get_pressed(touch.id()).is_none()) {
+            self.release(touch.id(), touch, TouchPhase::Ended);
+        }
+        if self.down.keys().any(|&id| frame.get_pressed(id).is_none()) {
+            self.forget_reset(frame);
+        }
+        true
+    }
+
+    fn enter(&mut self, world: &mut World) {
+        let (tick, events) = (core::mem::take(&mut self.tick), core::mem::take(&mut self.waiting));
+        self.tick = self.with_events(tick, events);
+        for id in self.quiet.drain(..) {
+            self.tick.clear_just_pressed(id);
+        }
+        self.is_in = swap(world, &mut self.tick);
+    }
+
+    fn tick_done(&mut self, world: &mut World) {
+        if !self.is_in {
+            return;
+        }
+        if let Some(mut touches) = world.get_resource_mut::<Touches>() {
+            let touches = touches.bypass_change_detection();
+            let ticked = core::mem::take(touches);
+            *touches = self.with_events(ticked, Vec::new());
+        }
+    }
+
+    fn leave(&mut self, world: &mut World) {
+        if core::mem::take(&mut self.is_in) && !swap(world, &mut self.tick) {
+            self.tick = Touches::default();
+        }
+    }
+}
+
+fn is_untouched(touches: &Touches) -> bool {
+    let is_over = touches.any_just_released() || touches.any_just_canceled();
+    !is_over && !touches.any_just_pressed() && touches.iter().next().is_none()
+}
+
+impl TickTouches {
+    fn event(&mut self, id: u64, phase: TouchPhase, position: Vec2, force: Option<ForceTouch>) {
+        self.waiting.push(TouchInput { phase, position, window: Entity::PLACEHOLDER, force, id });
+    }
+
+    /// Moves a finger that ticks know.
+    fn move_to(&mut self, touch: &Touch) {
+        let Some(position) = self.down.get_mut(&touch.id()).filter(|at| **at != touch.position()) else {
+            return;
+        };
+        *position = touch.position();
+        // Only the last position before a tick counts.
+        self.waiting.retain(|event| event.id != touch.id() || event.phase != TouchPhase::Moved);
+        self.event(touch.id(), TouchPhase::Moved, touch.position(), touch.force());
+    }
+
+    /// Lifts a finger that ticks know.
+    fn release(&mut self, id: u64, touch: &Touch, phase: TouchPhase) {
+        if self.down.contains_key(&id) {
+            self.move_to(touch);
+            self.down.remove(&id);
+            self.event(id, phase, touch.position(), touch.force());
+        }
+    }
+
+    /// Forgets fingers that something reset, without a release that nobody made.
+    fn forget_reset(&mut self, frame: &Touches) {
+        self.down.retain(|&id, _| frame.get_pressed(id).is_some());
+        for id in self.tick.iter().map(Touch::id).collect::<Vec<_>>() {
+            let is_ending = |event: &TouchInput| {
+                event.id == id && matches!(event.phase, TouchPhase::Ended | TouchPhase::Canceled)
+            };
+            if !self.down.contains_key(&id) && !self.waiting.iter().any(is_ending) {
+                self.tick.release(id);
+                self.tick.clear_just_released(id);
+            }
+        }
+    }
+
+    /// Returns the touches after these events, without earlier presses and releases, and with the motion since.
+    fn with_events(&mut self, mut touches: Touches, mut events: Vec<TouchInput>) -> Touches {
+        touches.clear();
+        if events.is_empty() {
+            // Bevy's system forgets old motion only if there are events. One that changes nothing will do.
+            let Some(moved) = touches.iter().find(|touch| touch.delta() != Vec2::ZERO) else {
+                return touches;
+            };
+            events.push(TouchInput {
+                phase: TouchPhase::Moved,
+                position: moved.position(),
+                window: Entity::PLACEHOLDER,
+                force: moved.force(),
+                id: moved.id(),
+            });
+        }
+        let world = self.world.get_or_insert_with(|| {
+            let mut world = World::new();
+            world.init_resource::<Messages<TouchInput>>();
+            Box::new(world)
+        });
+        world.insert_resource(touches);
+        world.resource_mut::<Messages<TouchInput>>().write_batch(events);
+        if let Err(error) = world.run_system_cached(touch_screen_input_system) {
+            panic!("Bevy's system for touches failed: {error}");
+        }
+        world.resource_mut::<Messages<TouchInput>>().clear();
+        world.remove_resource::<Touches>().unwrap_or_default()
+    }
+}

@@ -1,0 +1,1 @@
+//! Tests and examples of `bevy_evenstep` with other plugins. See `tests` and `examples`.
