@@ -6,7 +6,7 @@ import type { DisplayLock } from "./pacing.js";
 import { At } from "./plan.js";
 import { OWED_MAX, performanceNow } from "./ticks.js";
 import type { Trace } from "./trace.js";
-import { disposable, f64 } from "./wasm.js";
+import { disposable } from "./wasm.js";
 
 /** What a `FixedTimeStep` calls. */
 export interface FixedTimeStepCallbacks {
@@ -118,6 +118,7 @@ export class FixedTimeStep {
     if (typeof callbacks.fixedUpdate !== "function") callable("fixedUpdate", callbacks.fixedUpdate);
     const steps = this.pacer._frame(this.#now());
     const plan = this.pacer._live() >>> 3;
+    const { f64 } = this.pacer._module;
     // Read before the callbacks, which may use the pacer.
     const alpha = f64[plan + At.Alpha]!;
     const delta = f64[plan + At.RawDt]!;

@@ -7,7 +7,7 @@ import type { DisplayLock } from "./pacing.js";
 import { At } from "./plan.js";
 import { OWED_MAX, performanceNow } from "./ticks.js";
 import type { Trace } from "./trace.js";
-import { disposable, f64 } from "./wasm.js";
+import { disposable } from "./wasm.js";
 
 /** What a `GameLoop` calls. Times are in seconds. */
 export interface GameLoopCallbacks {
@@ -193,6 +193,7 @@ export class GameLoop<E = unknown> {
     const callbacks = this.#callbacks;
     const steps = pacer._frame(now);
     const plan = pacer._live() >>> 3;
+    const { f64 } = pacer._module;
     // Read before the callbacks, which may use the pacer.
     const alpha = f64[plan + At.Alpha]!;
     const delta = f64[plan + At.ScaledDt]! / 1e3;

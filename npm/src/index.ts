@@ -11,14 +11,23 @@ export interface InitOptions {
 }
 
 let ready: Promise<void> | undefined;
+let full: Promise<void> | undefined;
 
 /**
  * Loads the wasm module. Call it once, before anything else; afterwards everything is synchronous. Further calls wait for the
- * first.
+ * first, except that `{ full: true }` loads the full module if that was the small one.
  *
  * @param source Where the module comes from, if not from the file beside this one: a URL, a response, bytes or a module.
  */
 export function init(source: InitOptions | WasmSource | string | URL = {}): Promise<void> {
+  if (isOptions(source) && source.full) {
+    full ??= loadFile(source).catch((error: unknown) => {
+      full = undefined;
+      throw error;
+    });
+    return full;
+  }
+  if (full) return full;
   ready ??= (isOptions(source) ? loadFile(source) : load(source)).catch((error: unknown) => {
     ready = undefined;
     throw error;

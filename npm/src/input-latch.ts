@@ -2,7 +2,7 @@
 
 import { finite, word } from "./check.js";
 import type { Frame } from "./plan.js";
-import { disown, disposable, needReady, own, wasm } from "./wasm.js";
+import { disown, disposable, needReady, own, type Running } from "./wasm.js";
 
 const LATCHINGS = ["first-tick", "by-time"] as const;
 
@@ -30,16 +30,19 @@ export const LATCH_CAPACITY = 256;
  * ```
  */
 export class InputLatch<E = unknown> {
+  readonly #byTime: number;
+  #module: Running;
   #handle: number;
-  // The module knows the times of the events, and this their content.
+  // The module knows which event is due, and this their content, and their times in case the latch moves.
   #events: E[] = [];
+  #times: number[] = [];
   #head = 0;
   #now = NaN;
 
   constructor(latching: Latching = "by-time") {
-    needReady();
-    const byTime = word("latching", latching, LATCHINGS);
-    this.#handle = own(this, () => wasm.latch_new(byTime), "latch");
+    this.#module = needReady();
+    this.#byTime = word("latching", latching, LATCHINGS);
+    this.#handle = this.#make();
   }
 
   /** The number of waiting events. */
@@ -55,21 +58,26 @@ export class InputLatch<E = unknown> {
   push(at: number, event: E): boolean {
     finite("at", at);
     if (event === undefined) throw new TypeError("an event must not be undefined, which stands for none");
-    const isThere = wasm.latch_push(this.#synced(), at) !== 0;
-    if (isThere) this.#events.push(event);
+    const isThere = this.#module.wasm.latch_push(this.#synced(), at) !== 0;
+    if (isThere) {
+      this.#events.push(event);
+      this.#times.push(at);
+    }
     return isThere;
   }
 
   /** Takes the next event that belongs to `tick` of `frame`. Call it for each tick in order, until it returns `undefined`. */
   take(frame: Frame, tick: number): E | undefined {
     if (this.length === 0) return undefined;
-    return wasm.latch_take(this.#synced(), frame._pacer._live(), tick) ? this.#shift() : undefined;
+    const pacer = frame._pacer._live();
+    if (frame._pacer._module !== this.#module) this.#move(frame._pacer._module);
+    return this.#module.wasm.latch_take(this.#synced(), pacer, tick) ? this.#shift() : undefined;
   }
 
   /** Takes the next event that happened no later than `instant`. For ticks without a frame, such as those of a server. */
   takeUntil(instant: number): E | undefined {
     if (this.length === 0) return undefined;
-    return wasm.latch_take_until(this.#synced(), instant) ? this.#shift() : undefined;
+    return this.#module.wasm.latch_take_until(this.#synced(), instant) ? this.#shift() : undefined;
   }
 
   /** Tells the latch the current time, so that no event waits forever if the clock is set back. */
@@ -82,22 +90,38 @@ export class InputLatch<E = unknown> {
 
   /** Removes all waiting events. */
   clear(): void {
-    wasm.latch_clear(this.#synced());
+    this.#module.wasm.latch_clear(this.#synced());
     this.#events = [];
+    this.#times = [];
     this.#head = 0;
   }
 
   /** Frees the latch's memory. Using it afterwards throws; disposing again does nothing. */
   dispose(): void {
-    if (this.#handle !== 0) disown(this, this.#handle, "latch");
+    if (this.#handle !== 0) disown(this, this.#module, this.#handle, "latch");
     this.#handle = 0;
     this.#events = [];
+    this.#times = [];
     this.#head = 0;
+  }
+
+  #make(): number {
+    return own(this, this.#module, this.#module.wasm.latch_new(this.#byTime), "latch");
+  }
+
+  /** Moves to the module of a pacer, which may be the full one while the latch was made in the small one. */
+  #move(module: Running): void {
+    this.#synced();
+    disown(this, this.#module, this.#handle, "latch");
+    this.#module = module;
+    this.#handle = 0;
+    this.#handle = this.#make();
+    for (let n = this.#head; n < this.#times.length; n++) module.wasm.latch_push(this.#handle, this.#times[n]!);
   }
 
   #synced(): number {
     if (this.#handle === 0) throw new ReferenceError("evenstep: this latch was disposed of");
-    if (this.#now === this.#now) wasm.latch_sync(this.#handle, this.#now);
+    if (this.#now === this.#now) this.#module.wasm.latch_sync(this.#handle, this.#now);
     this.#now = NaN;
     return this.#handle;
   }
@@ -105,9 +129,10 @@ export class InputLatch<E = unknown> {
   #shift(): E {
     const event = this.#events[this.#head++]!;
     if (this.#head === this.#events.length) {
-      this.#events.length = this.#head = 0;
+      this.#events.length = this.#times.length = this.#head = 0;
     } else if (this.#head === LATCH_CAPACITY) {
       this.#events.splice(0, this.#head);
+      this.#times.splice(0, this.#head);
       this.#head = 0;
     }
     return event;

@@ -4,7 +4,7 @@ import { finite, notNegative, positive, whole, word } from "./check.js";
 import { begin, beginWith, channelNumber, type Channel, type PacingOptions, type Profile } from "./pacing.js";
 import { Frame, type DropReason } from "./plan.js";
 import type { Trace } from "./trace.js";
-import { answers, disown, disposable, f64, needFull, needReady, own, text, wasm } from "./wasm.js";
+import { disown, disposable, needFull, needReady, own, type Running } from "./wasm.js";
 
 const GATES = ["open", "paused", "menu"] as const;
 const LOCK_STATES = ["off", "searching", "locked", "free"] as const;
@@ -124,6 +124,8 @@ const enum Answer {
 export class Pacer {
   /** The plan of the last frame: the object that `frame` returns. */
   readonly plan: Frame = new Frame(this);
+  /** The module that the pacer lives in. @internal */
+  readonly _module: Running;
   readonly #trace: Trace | undefined;
   #handle = 0;
   // Reports that go along with the next frame, so that a frame is one call into the module.
@@ -131,10 +133,10 @@ export class Pacer {
   #drawDone = NaN;
 
   constructor(options: PacerOptions = {}) {
-    needReady();
+    const module = (this._module = needReady());
     const { profile = "evenstep", trace } = options;
-    begin(profile, options);
-    this.#handle = own(this, wasm.pacer_new, "pacer");
+    begin(module, profile, options);
+    this.#handle = own(this, module, module.wasm.pacer_new(), "pacer");
     this.#trace = trace;
     trace?._attach(profile, options);
   }
@@ -154,7 +156,7 @@ export class Pacer {
 
   /** Plans a frame and returns its steps as an integer, which loops count down faster than a float. @internal */
   _frame(now: number): number {
-    const steps = wasm.pacer_frame(this.#handle || this._live(), now, this.#stepsDone, this.#drawDone);
+    const steps = this._module.wasm.pacer_frame(this.#handle || this._live(), now, this.#stepsDone, this.#drawDone);
     this.#stepsDone = this.#drawDone = NaN;
     if (this.#trace !== undefined) this.#trace.frame(now);
     return steps;
@@ -176,25 +178,25 @@ export class Pacer {
   }
 
   set gate(gate: Gate) {
-    wasm.pacer_set_gate(this._settled(), word("gate", gate, GATES));
+    this._module.wasm.pacer_set_gate(this._settled(), word("gate", gate, GATES));
     this.#trace?._gate(gate);
   }
 
   /** Requests single steps while paused. They run from the next frame on. */
   stepByHand(steps = 1): void {
-    wasm.pacer_step_by_hand(this._settled(), whole("steps", steps));
+    this._module.wasm.pacer_step_by_hand(this._settled(), whole("steps", steps));
     this.#trace?.control({ step: steps });
   }
 
   /** Sets a channel of the simulation's speed. It is clamped to the channel's range on use. */
   setScale(channel: Channel, scale: number): void {
-    wasm.pacer_set_scale(this._settled(), channelNumber(channel), finite("scale", scale));
+    this._module.wasm.pacer_set_scale(this._settled(), channelNumber(channel), finite("scale", scale));
     this.#trace?._scale(channel, scale);
   }
 
   /** Sets the resting value of a channel. The current value does not change. */
   setRestingScale(channel: Channel, scale: number): void {
-    wasm.pacer_set_resting_scale(this._settled(), channelNumber(channel), finite("scale", scale));
+    this._module.wasm.pacer_set_resting_scale(this._settled(), channelNumber(channel), finite("scale", scale));
     // In a trace, 0 means 1.
     if (channel === "timeDilation" && scale > 0) this.#trace?.control({ test_speed: scale });
     else this.#trace?._cannot(`a resting scale of ${channel}`);
@@ -202,19 +204,19 @@ export class Pacer {
 
   /** Holds the simulation for this much wall time, from the next frame on. 0 ends a freeze. */
   hitFreeze(wallTime: number): void {
-    wasm.pacer_hit_freeze(this._settled(), notNegative("wallTime", wallTime));
+    this._module.wasm.pacer_hit_freeze(this._settled(), notNegative("wallTime", wallTime));
     this.#trace?.control({ hit_freeze_s: wallTime / 1e3 });
   }
 
   /** Slows the game to `intensity` for the wall time of `steps` steps. 0 steps end a hitstop. */
   hitstop(steps: number, intensity: number): void {
-    wasm.pacer_hitstop(this._settled(), whole("steps", steps), notNegative("intensity", intensity));
+    this._module.wasm.pacer_hitstop(this._settled(), whole("steps", steps), notNegative("intensity", intensity));
     this.#trace?.control({ hitstop: { frames: steps, intensity } });
   }
 
   /** Runs additional ticks in the next frame that simulates, regardless of all limits. */
   fastForward(ticks: number): void {
-    wasm.pacer_fast_forward(this._settled(), whole("ticks", ticks));
+    this._module.wasm.pacer_fast_forward(this._settled(), whole("ticks", ticks));
     this.#trace?._cannot("fast-forwarding");
   }
 
@@ -224,54 +226,54 @@ export class Pacer {
   }
 
   set tick(tick: number) {
-    wasm.pacer_set_tick(this._settled(), whole("tick", tick, Number.MAX_SAFE_INTEGER));
+    this._module.wasm.pacer_set_tick(this._settled(), whole("tick", tick, Number.MAX_SAFE_INTEGER));
     this.#trace?._cannot("setting the tick");
   }
 
   /** Changes the configuration. Clocks, channel values and pending time stay. */
   configure(options: PacingOptions): void {
     const handle = this._settled();
-    beginWith(handle, options);
-    wasm.pacer_configure(handle);
+    beginWith(this._module, handle, options);
+    this._module.wasm.pacer_configure(handle);
     this.#trace?._cannot("changing the configuration");
   }
 
   /** Sets the rates for drawing and stepping, each clamped to 1 to 60, like `FixedTimeStep.setFps`. */
   setFps(render: number, fixed = render): void {
-    wasm.pacer_set_fps(this._settled(), finite("render", render), finite("fixed", fixed));
+    this._module.wasm.pacer_set_fps(this._settled(), finite("render", render), finite("fixed", fixed));
     this.#trace?.control({ set_fps: { render, fixed } });
   }
 
   /** Draws every frame again after `setFps`. @internal */
   _withoutDrawLimit(): void {
     const handle = this._settled();
-    beginWith(handle, { drawRate: null });
-    wasm.pacer_configure(handle);
+    beginWith(this._module, handle, { drawRate: null });
+    this._module.wasm.pacer_configure(handle);
   }
 
   /** Stops the clock until the next frame, as for a page in the background. Nothing jumps on return. */
   goAway(): void {
-    wasm.pacer_go_away(this._settled());
+    this._module.wasm.pacer_go_away(this._settled());
     this.#trace?._cannot("going away");
   }
 
   /** Drops pending time and measures the next frame against `lastFrame`. Without it, the next frame starts the clock. */
   resetFrameTiming(lastFrame?: number): void {
     const handle = this._settled();
-    wasm.pacer_reset_frame_timing(handle, lastFrame === undefined ? NaN : finite("lastFrame", lastFrame));
+    this._module.wasm.pacer_reset_frame_timing(handle, lastFrame === undefined ? NaN : finite("lastFrame", lastFrame));
     this.#trace?._reset("frame_timing", lastFrame);
   }
 
   /** Resets everything that a game can observe, as for a new game. The configuration and the ledger stay. */
   reset(lastFrame?: number): void {
     const handle = this._settled();
-    wasm.pacer_reset(handle, lastFrame === undefined ? NaN : finite("lastFrame", lastFrame));
+    this._module.wasm.pacer_reset(handle, lastFrame === undefined ? NaN : finite("lastFrame", lastFrame));
     this.#trace?._reset("new_game", lastFrame);
   }
 
   /** Tells the display lock the display's refresh period, if it is known. A wrong hint is harmless. */
   hintRefresh(period: number): void {
-    wasm.pacer_hint_refresh(this._settled(), positive("period", period));
+    this._module.wasm.pacer_hint_refresh(this._settled(), positive("period", period));
     this.#trace?._cannot("a hint of the refresh");
   }
 
@@ -280,19 +282,19 @@ export class Pacer {
    * such frames from a fixed refresh with noise.
    */
   setVariableRefresh(isVariable: boolean): void {
-    wasm.pacer_set_variable_refresh(this._settled(), isVariable ? 1 : 0);
+    this._module.wasm.pacer_set_variable_refresh(this._settled(), isVariable ? 1 : 0);
     this.#trace?._cannot("a variable refresh");
   }
 
   /** Reports when the display showed the frame that was planned at `now`, if that is known. Needs the full module. */
   presented(now: number, at: number): void {
-    needFull("presented()", wasm.pacer_presented)(this._settled(), finite("now", now), finite("at", at));
+    needFull("presented()", this._module.wasm.pacer_presented)(this._settled(), finite("now", now), finite("at", at));
     this.#trace?._cannot("presentation feedback");
   }
 
   /** When the last frame is shown, in milliseconds, or `undefined` while that is not known. Needs the full module. */
   get shownAt(): number | undefined {
-    const at = needFull("shownAt", wasm.pacer_shown_at)(this._settled());
+    const at = needFull("shownAt", this._module.wasm.pacer_shown_at)(this._settled());
     return at === at ? at : undefined;
   }
 
@@ -337,12 +339,12 @@ export class Pacer {
 
   /** The length of a step in milliseconds. */
   get step(): number {
-    return (this.#answer(Answer.RateSeconds) * 1e3) / f64[answers + Answer.RateTicks]!;
+    return (this.#answer(Answer.RateSeconds) * 1e3) / this.#read(Answer.RateTicks);
   }
 
   /** The rate of the simulation as an exact fraction: ticks over seconds. */
   get rate(): readonly [ticks: number, seconds: number] {
-    return [this.#answer(Answer.RateTicks), f64[answers + Answer.RateSeconds]!];
+    return [this.#answer(Answer.RateTicks), this.#read(Answer.RateSeconds)];
   }
 
   /** The value a channel was set to, before clamping. */
@@ -360,14 +362,14 @@ export class Pacer {
    * For loops that sleep between ticks. Needs the full module.
    */
   get nextDue(): number | undefined {
-    const due = needFull("nextDue", wasm.pacer_next_due)(this._settled());
+    const due = needFull("nextDue", this._module.wasm.pacer_next_due)(this._settled());
     return due === due ? due : undefined;
   }
 
   /** Statistics of recent frames, as a new object. */
   get stats(): Stats {
     const frameTime = this.plan.elapsed;
-    const at = (answer: Answer): number => f64[answers + answer]!;
+    const at = (answer: Answer): number => this.#read(answer);
     this.#answer(Answer.Fps);
     return {
       fps: at(Answer.Fps),
@@ -386,14 +388,14 @@ export class Pacer {
 
   /** A percentile of the last 128 frame times in milliseconds: 0.5 is the median. Needs the full module. */
   frameTime(share: number): number {
-    return needFull("frameTime()", wasm.pacer_frame_time)(this._settled(), finite("share", share));
+    return needFull("frameTime()", this._module.wasm.pacer_frame_time)(this._settled(), finite("share", share));
   }
 
   /** Where every nanosecond went. Needs the full module. */
   get ledger(): Ledger {
-    needFull("the ledger", wasm.pacer_ledger)(this._settled());
-    let index = answers;
-    const next = (): number => f64[index++]!;
+    needFull("the ledger", this._module.wasm.pacer_ledger)(this._settled());
+    let index = 0;
+    const next = (): number => this.#read(index++);
     return {
       wallNs: next(),
       headStartNs: next(),
@@ -423,30 +425,27 @@ export class Pacer {
 
   /** Saves the complete pacer as bytes, which are the same on every platform. Needs the full module. */
   save(): Uint8Array {
-    needFull("save()", wasm.pacer_save)(this._settled());
-    return text(SAVED_LENGTH).slice();
+    needFull("save()", this._module.wasm.pacer_save)(this._settled());
+    return this._module.text(SAVED_LENGTH).slice();
   }
 
   /** Restores a pacer from the bytes of `save`. It makes the same decisions as the saved one. Needs the full module. */
   static restore(bytes: Uint8Array): Pacer {
-    needReady();
-    const restore = needFull("restore()", wasm.pacer_restore);
+    const restore = needFull("restore()", needReady().wasm.pacer_restore);
     const pacer = new Pacer();
-    if (bytes.length !== SAVED_LENGTH) {
-      pacer.dispose();
-      throw new RangeError(`not a saved pacer: ${bytes.length} bytes instead of ${SAVED_LENGTH}`);
-    }
-    text(SAVED_LENGTH).set(bytes);
+    const module = pacer._module;
     pacer.dispose();
+    if (bytes.length !== SAVED_LENGTH) throw new RangeError(`not a saved pacer: ${bytes.length} bytes instead of ${SAVED_LENGTH}`);
+    module.text(SAVED_LENGTH).set(bytes);
     const handle = restore(SAVED_LENGTH);
-    if (handle === 0) throw new RangeError(`not a saved pacer: ${REFUSALS[f64[answers]!]}`);
-    pacer.#handle = own(pacer, () => handle, "pacer");
+    if (handle === 0) throw new RangeError(`not a saved pacer: ${REFUSALS[module.f64[module.answers]!]}`);
+    pacer.#handle = own(pacer, module, handle, "pacer");
     return pacer;
   }
 
   /** Frees the pacer's memory. Using it afterwards throws; disposing again does nothing. */
   dispose(): void {
-    if (this.#handle !== 0) disown(this, this.#handle, "pacer");
+    if (this.#handle !== 0) disown(this, this._module, this.#handle, "pacer");
     this.#handle = 0;
   }
 
@@ -459,15 +458,19 @@ export class Pacer {
   /** The handle, after all reports have been passed on. @internal */
   _settled(): number {
     const handle = this._live();
-    if (this.#stepsDone === this.#stepsDone) wasm.pacer_steps_done(handle, this.#stepsDone);
-    if (this.#drawDone === this.#drawDone) wasm.pacer_draw_done(handle, this.#drawDone);
+    if (this.#stepsDone === this.#stepsDone) this._module.wasm.pacer_steps_done(handle, this.#stepsDone);
+    if (this.#drawDone === this.#drawDone) this._module.wasm.pacer_draw_done(handle, this.#drawDone);
     this.#stepsDone = this.#drawDone = NaN;
     return handle;
   }
 
   #answer(answer: number): number {
-    wasm.pacer_answers(this._settled());
-    return f64[answers + answer]!;
+    this._module.wasm.pacer_answers(this._settled());
+    return this.#read(answer);
+  }
+
+  #read(answer: number): number {
+    return this._module.f64[this._module.answers + answer]!;
   }
 }
 

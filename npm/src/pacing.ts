@@ -1,7 +1,7 @@
 /** The configuration of a pacer. */
 
 import { finite, notNegative, positive, whole, word } from "./check.js";
-import { wasm } from "./wasm.js";
+import type { Running } from "./wasm.js";
 
 /** A rate: hertz, or exactly as ticks over seconds. `[60000, 1001]` is NTSC's 59.94 Hz, and so is 59.94. */
 export type Rate = number | readonly [ticks: number, seconds: number];
@@ -70,16 +70,16 @@ const LIMITS = [["stall", 1], ["longestFrame", 2], ["backlog", 3], ["budget", 7]
 const COUNTS = [["backlogSteps", 4], ["stepsMax", 5]] as const;
 
 /** Starts a configuration in the module from a profile. @internal */
-export function begin(profile: Profile, options: PacingOptions): void {
+export function begin(module: Running, profile: Profile, options: PacingOptions): void {
   const [ticks, seconds] = split("rate", options.rate ?? 60);
-  if (!wasm.pacing_from(word("profile", profile, PROFILES), ticks, seconds)) refuse("rate", options.rate);
-  change(options, false);
+  if (!module.wasm.pacing_from(word("profile", profile, PROFILES), ticks, seconds)) refuse("rate", options.rate);
+  change(module, options, false);
 }
 
 /** Starts a configuration in the module from that of a pacer. @internal */
-export function beginWith(pacer: number, options: PacingOptions): void {
-  wasm.pacing_of(pacer);
-  change(options, true);
+export function beginWith(module: Running, pacer: number, options: PacingOptions): void {
+  module.wasm.pacing_of(pacer);
+  change(module, options, true);
 }
 
 /** The number of a channel. @internal */
@@ -87,9 +87,9 @@ export function channelNumber(channel: Channel): number {
   return word("channel", channel, CHANNELS);
 }
 
-function change(options: PacingOptions, withRate: boolean): void {
+function change(module: Running, options: PacingOptions, withRate: boolean): void {
   const set = (name: string, setting: number, value: unknown, a: number, b = NaN, c = NaN): void => {
-    if (!wasm.pacing_set(setting, a, b, c)) refuse(name, value);
+    if (!module.wasm.pacing_set(setting, a, b, c)) refuse(name, value);
   };
   for (const [name, setting] of LIMITS) {
     const value = options[name];

@@ -1,7 +1,7 @@
 /** The plan of one frame. */
 
 import type { Pacer } from "./pacer.js";
-import { f64, needFull, text, wasm } from "./wasm.js";
+import { needFull } from "./wasm.js";
 
 const OUTCOMES = ["ran", "stalled", "menu", "paused", "frozen", "skipped"] as const;
 const REASONS = ["stall", "clamp", "backlog", "cap", "budget", "reset", "rate"] as const;
@@ -138,20 +138,20 @@ export class Frame {
    * first tick that does not end before it; `InputLatch` implements this rule.
    */
   tickEnd(tick: number): number {
-    return wasm.pacer_tick_end(this._pacer._live(), tick);
+    return this._pacer._module.wasm.pacer_tick_end(this._pacer._live(), tick);
   }
 
   /** Explains the number of steps in one sentence. Needs the full module. */
   explain(): string {
-    const length = needFull("explain()", wasm.pacer_explain)(this._pacer._live());
-    return new TextDecoder().decode(text(length));
+    const length = needFull("explain()", this._pacer._module.wasm.pacer_explain)(this._pacer._live());
+    return new TextDecoder().decode(this._pacer._module.text(length));
   }
 
   #at(index: At): number {
-    return f64[(this._pacer._live() >>> 3) + index]!;
+    return this._pacer._module.f64[(this._pacer._live() >>> 3) + index]!;
   }
 
   #value(value: Value): number {
-    return wasm.pacer_frame_value(this._pacer._live(), value);
+    return this._pacer._module.wasm.pacer_frame_value(this._pacer._live(), value);
   }
 }

@@ -4,7 +4,7 @@ import { callable, notNegative, whole, word } from "./check.js";
 import { Pacer } from "./pacer.js";
 import type { Rate } from "./pacing.js";
 import { OWED_MAX, performanceNow } from "./ticks.js";
-import { disposable, f64 } from "./wasm.js";
+import { disposable } from "./wasm.js";
 import { At } from "./plan.js";
 
 const POLICIES = ["catch-up", "skip", "slow-down"] as const;
@@ -125,9 +125,10 @@ export class ServerTick {
     if (this.#running) return;
     const now = this.#now();
     this.pacer.resetFrameTiming(now);
-    this.#running = true;
     this.#owed = 0;
+    // It throws without the full module. Then nothing has started.
     this.#sleep(now);
+    this.#running = true;
   }
 
   /** Stops at once. No tick runs afterwards, even if a tick calls it. */
@@ -168,6 +169,7 @@ export class ServerTick {
     const due = this.#due;
     const steps = this.pacer._frame(Math.max(now, due));
     const plan = this.pacer._live() >>> 3;
+    const { f64 } = this.pacer._module;
     if (this.#owed > OWED_MAX) {
       this.#abandoned += this.#owed - OWED_MAX;
       this.#owed = OWED_MAX;

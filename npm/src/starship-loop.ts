@@ -6,7 +6,7 @@ import type { Channel, DisplayLock } from "./pacing.js";
 import { At } from "./plan.js";
 import { OWED_MAX } from "./ticks.js";
 import type { Trace } from "./trace.js";
-import { disposable, f64 } from "./wasm.js";
+import { disposable } from "./wasm.js";
 
 /** The step in seconds. */
 export const SIM_DT = 1 / 60;
@@ -86,6 +86,7 @@ export class StarshipLoop {
     const { pacer } = this;
     const steps = pacer._frame(timestamp);
     const plan = pacer._live() >>> 3;
+    const { f64 } = pacer._module;
     this.#steps = steps;
     this.#dt = steps * SIM_DT;
     this.#rawDt = f64[plan + At.RawDt]! / 1e3;

@@ -52,30 +52,59 @@ export interface Exports {
 /** Something that the module can be made from. */
 export type WasmSource = BufferSource | WebAssembly.Module | Response | PromiseLike<Response>;
 
-/** The module's functions. @internal */
-export let wasm: Exports;
-/** The module's memory. Replaced whenever the memory grows, which detaches the old one. @internal */
-export let f64: Float64Array;
-/** Where answers begin in `f64`. @internal */
-export let answers = 0;
+/**
+ * A running module. Each pacer and latch keeps the one that it was made in, because the full module may join a small one
+ * that is in use already. @internal
+ */
+export class Running {
+  readonly wasm: Exports;
+  /** Where answers begin in `f64`. */
+  readonly answers: number;
+  /** The module's memory. Replaced whenever the memory grows, which detaches the old one. */
+  f64: Float64Array;
+
+  constructor(instance: WebAssembly.Instance) {
+    this.wasm = instance.exports as unknown as Exports;
+    this.answers = this.wasm.numbers() >>> 3;
+    this.f64 = new Float64Array(this.wasm.memory.buffer);
+  }
+
+  get isFull(): boolean {
+    return this.wasm.pacer_explain !== undefined;
+  }
+
+  /** Looks at the memory again if it has grown. */
+  look(): void {
+    if (this.f64.buffer !== this.wasm.memory.buffer) this.f64 = new Float64Array(this.wasm.memory.buffer);
+  }
+
+  /** The bytes of the text buffer. */
+  text(length: number): Uint8Array {
+    return new Uint8Array(this.wasm.memory.buffer, this.wasm.text(), length);
+  }
+}
+
+/** The module for new pacers and latches: the first that was started, until the full one is. @internal */
+export let running: Running | undefined;
 
 /** Gives slots back whose owners were forgotten without `dispose()`. */
 const forgotten = new FinalizationRegistry<() => void>((free) => free());
 
 /**
- * Starts the module synchronously from bytes or a compiled module. If one runs already, this does nothing.
+ * Starts the module synchronously from bytes or a compiled module. If one runs already, this does nothing, unless that is the
+ * small one and this the full one: then what is made from now on has the full one.
  *
  * Use it where the bytes are at hand, such as in a worker that got them in a message.
  */
 export function initSync(source: BufferSource | WebAssembly.Module): void {
-  if (isReady()) return;
+  if (running?.isFull) return;
   const module = source instanceof WebAssembly.Module ? source : new WebAssembly.Module(source);
   start(new WebAssembly.Instance(module));
 }
 
 /** Starts the module from its bytes in base 64. @internal */
 export function initText(module: string): void {
-  initSync(Uint8Array.from(atob(module), (char) => char.charCodeAt(0)));
+  if (!running?.isFull) initSync(Uint8Array.from(atob(module), (char) => char.charCodeAt(0)));
 }
 
 /** Starts the module from a source that may have to be loaded. @internal */
@@ -98,56 +127,47 @@ export async function load(source: WasmSource | string | URL): Promise<void> {
 }
 
 function start(instance: WebAssembly.Instance): void {
-  // Two calls may have loaded at the same time. The first one is in use.
-  if (isReady()) return;
-  wasm = instance.exports as unknown as Exports;
-  answers = wasm.numbers() >>> 3;
-  look();
+  const next = new Running(instance);
+  // Two calls may have loaded at the same time. The first one is in use, but the full one has more.
+  if (running === undefined || (next.isFull && !running.isFull)) running = next;
 }
 
 /** Whether the module runs. */
 export function isReady(): boolean {
-  return answers !== 0;
+  return running !== undefined;
 }
 
-/** Looks at the memory again if it has grown. @internal */
-export function look(): void {
-  if (f64?.buffer !== wasm.memory.buffer) f64 = new Float64Array(wasm.memory.buffer);
-}
-
-/** The bytes of the text buffer. @internal */
-export function text(length: number): Uint8Array {
-  return new Uint8Array(wasm.memory.buffer, wasm.text(), length);
-}
-
-/** Makes something that has a handle, and sees to it that it is given back. @internal */
-export function own(owner: object, make: () => number, kind: "pacer" | "latch"): number {
-  const handle = make();
+/** Notes that something has a handle, and sees to it that it is given back. @internal */
+export function own(owner: object, module: Running, handle: number, kind: "pacer" | "latch"): number {
   if (handle === 0) throw new RangeError("evenstep: the wasm memory is full; dispose() of what is not needed any more");
-  look();
-  const { pacer_free, latch_free } = wasm;
+  module.look();
+  const { pacer_free, latch_free } = module.wasm;
   forgotten.register(owner, () => (kind === "pacer" ? pacer_free : latch_free)(handle), owner);
   return handle;
 }
 
 /** Gives a handle back. @internal */
-export function disown(owner: object, handle: number, kind: "pacer" | "latch"): void {
+export function disown(owner: object, module: Running, handle: number, kind: "pacer" | "latch"): void {
   forgotten.unregister(owner);
-  if (kind === "pacer") wasm.pacer_free(handle);
-  else wasm.latch_free(handle);
+  if (kind === "pacer") module.wasm.pacer_free(handle);
+  else module.wasm.latch_free(handle);
 }
 
-/** @internal */
-export function needReady(): void {
-  if (!isReady()) {
+/** The module for something new. @internal */
+export function needReady(): Running {
+  if (running === undefined) {
     throw new Error('evenstep: call `await init()` first, or import from "evenstep/inline", which needs no await');
   }
+  return running;
 }
 
 /** @internal */
 export function needFull<T>(what: string, part: T | undefined): T {
   if (part === undefined) {
-    throw new Error(`evenstep: ${what} is in the full module: call \`await init({ full: true })\`, or import from "evenstep/full"`);
+    throw new Error(
+      `evenstep: ${what} is in the full module: call \`await init({ full: true })\`, or import from "evenstep/full", ` +
+        "before you make the object that needs it",
+    );
   }
   return part;
 }

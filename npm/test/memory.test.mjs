@@ -6,9 +6,10 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 import { FixedTimeStep, GameLoop, init, InputLatch, Pacer, StarshipLoop } from "../dist/node.js";
-import { wasm } from "../dist/wasm.js";
+import { running } from "../dist/wasm.js";
 
 await init();
+const { wasm } = running;
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc");
 
