@@ -8,6 +8,7 @@ export { Interpolated, lerp, lerpAngle } from "./interpolate.js";
 export { Pacer, type Gate, type Ledger, type LockState, type PacerOptions, type Stats } from "./pacer.js";
 export type { Channel, ChannelRange, DisplayLock, Effects, Excess, PacingOptions, Profile, Rate } from "./pacing.js";
 export { Frame, type DropReason, type Outcome } from "./plan.js";
+export type { Address, CompiledModule, DomEvent, DomTarget, Download, Owned } from "./platform.js";
 export { ServerTick, type Lateness, type MissedTicks, type ServerTickOptions } from "./server-tick.js";
 export {
   MAX_ACCUM, MAX_STEPS_BASE, RAW_DT_MAX, SIM_DT, STALL, StarshipLoop,

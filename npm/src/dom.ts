@@ -1,6 +1,7 @@
 /** Feeding an input latch from DOM events. */
 
 import type { InputLatch } from "./input-latch.js";
+import type { DomEvent, DomTarget } from "./platform.js";
 
 /** A key that went down or up. `code` is the key's place on the keyboard, such as `KeyW`. */
 export interface KeyInput {
@@ -24,9 +25,9 @@ export interface PointerInput {
  */
 export function listen<E>(
   latch: InputLatch<E>,
-  target: EventTarget,
+  target: DomTarget,
   types: readonly string[],
-  map: (event: Event) => E | undefined,
+  map: (event: DomEvent) => E | undefined,
 ): () => void {
   const hear = (event: Event): void => {
     const input = map(event);
@@ -44,7 +45,7 @@ export function listen<E>(
  *
  * @returns A function that detaches the listeners and releases keys that are down.
  */
-export function listenKeys(latch: InputLatch<KeyInput>, target: EventTarget = globalThis): () => void {
+export function listenKeys(latch: InputLatch<KeyInput>, target: DomTarget = globalThis): () => void {
   const down = new Set<string>();
   const release = (at: number): void => {
     for (const code of down) latch.push(at, { type: "up", code });
@@ -72,7 +73,7 @@ export function listenKeys(latch: InputLatch<KeyInput>, target: EventTarget = gl
  *
  * @returns A function that detaches the listeners.
  */
-export function listenPointer(latch: InputLatch<PointerInput>, target: EventTarget): () => void {
+export function listenPointer(latch: InputLatch<PointerInput>, target: DomTarget): () => void {
   const types: { readonly [type: string]: PointerInput["type"] } = {
     pointerdown: "down",
     pointermove: "move",

@@ -4,6 +4,7 @@ import { callable, finite } from "./check.js";
 import { Pacer } from "./pacer.js";
 import type { DisplayLock } from "./pacing.js";
 import { At } from "./plan.js";
+import type { Owned } from "./platform.js";
 import { OWED_MAX, performanceNow } from "./ticks.js";
 import type { Trace } from "./trace.js";
 import { disposable } from "./wasm.js";
@@ -141,5 +142,5 @@ export class FixedTimeStep {
   }
 }
 
-export interface FixedTimeStep extends Disposable {}
+export interface FixedTimeStep extends Owned {}
 disposable(FixedTimeStep);

@@ -5,6 +5,7 @@ import type { InputLatch } from "./input-latch.js";
 import { Pacer } from "./pacer.js";
 import type { DisplayLock } from "./pacing.js";
 import { At } from "./plan.js";
+import type { Owned } from "./platform.js";
 import { OWED_MAX, performanceNow } from "./ticks.js";
 import type { Trace } from "./trace.js";
 import { disposable } from "./wasm.js";
@@ -232,7 +233,7 @@ export class GameLoop<E = unknown> {
   };
 }
 
-export interface GameLoop<E> extends Disposable {}
+export interface GameLoop<E> extends Owned {}
 disposable(GameLoop);
 
 function requestFrame(frame: (now: number) => void): number {

@@ -1,5 +1,6 @@
 /** Evenstep for browsers and workers. The wasm module is a file beside this one. */
 
+import type { Address } from "./platform.js";
 import { initText, load, type WasmSource } from "./wasm.js";
 
 export * from "./api.js";
@@ -19,7 +20,7 @@ let full: Promise<void> | undefined;
  *
  * @param source Where the module comes from, if not from the file beside this one: a URL, a response, bytes or a module.
  */
-export function init(source: InitOptions | WasmSource | string | URL = {}): Promise<void> {
+export function init(source: InitOptions | WasmSource | string | Address = {}): Promise<void> {
   if (isOptions(source) && source.full) {
     full ??= loadFile(source).catch((error: unknown) => {
       full = undefined;
@@ -35,7 +36,7 @@ export function init(source: InitOptions | WasmSource | string | URL = {}): Prom
   return ready;
 }
 
-function isOptions(source: InitOptions | WasmSource | string | URL): source is InitOptions {
+function isOptions(source: InitOptions | WasmSource | string | Address): source is InitOptions {
   return Object.getPrototypeOf(source) === Object.prototype;
 }
 

@@ -2,6 +2,7 @@
 
 import { finite, word } from "./check.js";
 import type { Frame } from "./plan.js";
+import type { Owned } from "./platform.js";
 import { disown, disposable, needReady, own, type Running } from "./wasm.js";
 
 const LATCHINGS = ["first-tick", "by-time"] as const;
@@ -139,5 +140,5 @@ export class InputLatch<E = unknown> {
   }
 }
 
-export interface InputLatch<E> extends Disposable {}
+export interface InputLatch<E> extends Owned {}
 disposable(InputLatch);

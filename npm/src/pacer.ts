@@ -3,6 +3,7 @@
 import { finite, notNegative, positive, whole, word } from "./check.js";
 import { begin, beginWith, channelNumber, type Channel, type PacingOptions, type Profile } from "./pacing.js";
 import { Frame, type DropReason } from "./plan.js";
+import type { Owned } from "./platform.js";
 import type { Trace } from "./trace.js";
 import { disown, disposable, needFull, needReady, own, type Running } from "./wasm.js";
 
@@ -474,7 +475,7 @@ export class Pacer {
   }
 }
 
-export interface Pacer extends Disposable {}
+export interface Pacer extends Owned {}
 disposable(Pacer);
 
 const SAVED_LENGTH = 2048;

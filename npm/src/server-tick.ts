@@ -6,6 +6,7 @@ import type { Rate } from "./pacing.js";
 import { OWED_MAX, performanceNow } from "./ticks.js";
 import { disposable } from "./wasm.js";
 import { At } from "./plan.js";
+import type { Owned } from "./platform.js";
 
 const POLICIES = ["catch-up", "skip", "slow-down"] as const;
 
@@ -214,5 +215,5 @@ export class ServerTick {
   }
 }
 
-export interface ServerTick extends Disposable {}
+export interface ServerTick extends Owned {}
 disposable(ServerTick);

@@ -4,6 +4,7 @@ import { callable, finite, notNegative, word } from "./check.js";
 import { Pacer } from "./pacer.js";
 import type { Channel, DisplayLock } from "./pacing.js";
 import { At } from "./plan.js";
+import type { Owned } from "./platform.js";
 import { OWED_MAX } from "./ticks.js";
 import type { Trace } from "./trace.js";
 import { disposable } from "./wasm.js";
@@ -244,5 +245,5 @@ export class StarshipLoop {
   }
 }
 
-export interface StarshipLoop extends Disposable {}
+export interface StarshipLoop extends Owned {}
 disposable(StarshipLoop);

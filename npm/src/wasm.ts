@@ -1,5 +1,7 @@
 /** The wasm module: loading it, and the memory that it shares with JavaScript. */
 
+import type { Address, CompiledModule, Download } from "./platform.js";
+
 /** What `npm/wasm` exports. A handle is the address of a slot; 0 is none. @internal */
 export interface Exports {
   readonly memory: WebAssembly.Memory;
@@ -50,7 +52,7 @@ export interface Exports {
 }
 
 /** Something that the module can be made from. */
-export type WasmSource = BufferSource | WebAssembly.Module | Response | PromiseLike<Response>;
+export type WasmSource = ArrayBuffer | ArrayBufferView | CompiledModule | Download | PromiseLike<Download>;
 
 /**
  * A running module. Each pacer and latch keeps the one that it was made in, because the full module may join a small one
@@ -96,9 +98,9 @@ const forgotten = new FinalizationRegistry<() => void>((free) => free());
  *
  * Use it where the bytes are at hand, such as in a worker that got them in a message.
  */
-export function initSync(source: BufferSource | WebAssembly.Module): void {
+export function initSync(source: ArrayBuffer | ArrayBufferView | CompiledModule): void {
   if (running?.isFull) return;
-  const module = source instanceof WebAssembly.Module ? source : new WebAssembly.Module(source);
+  const module = source instanceof WebAssembly.Module ? source : new WebAssembly.Module(source as BufferSource);
   start(new WebAssembly.Instance(module));
 }
 
@@ -108,13 +110,13 @@ export function initText(module: string): void {
 }
 
 /** Starts the module from a source that may have to be loaded. @internal */
-export async function load(source: WasmSource | string | URL): Promise<void> {
+export async function load(source: WasmSource | string | Address): Promise<void> {
   if (typeof source === "string" || source instanceof URL) source = fetch(source);
   if (source instanceof WebAssembly.Module || ArrayBuffer.isView(source) || source instanceof ArrayBuffer) {
     const made = await WebAssembly.instantiate(source as BufferSource & WebAssembly.Module);
     return start(made instanceof WebAssembly.Instance ? made : (made as WebAssembly.WebAssemblyInstantiatedSource).instance);
   }
-  const response = await (source as Response | PromiseLike<Response>);
+  const response = await (source as Download | PromiseLike<Download>);
   const bytes = response.ok ? await response.arrayBuffer() : new ArrayBuffer(0);
   if (!WebAssembly.validate(bytes)) {
     throw new Error(

@@ -1,6 +1,6 @@
 // Uses of the types, checked with `tsc --strict`. Nothing here runs. The package refers to itself by its name.
 import {
-  FixedTimeStep, GameLoop, init, InputLatch, Interpolated, lerpAngle, listenKeys, Pacer, ServerTick, StarshipLoop, Trace,
+  FixedTimeStep, GameLoop, init, initSync, InputLatch, Interpolated, lerpAngle, listen, listenKeys, Pacer, ServerTick, StarshipLoop, Trace,
   type Frame, type GameLoopStats, type KeyInput, type Ledger, type Outcome,
 } from "evenstep";
 import { Pacer as FullPacer } from "evenstep/full";
@@ -9,6 +9,12 @@ import { Pacer as InlinePacer } from "evenstep/inline";
 await init();
 await init({ full: true });
 await init(new URL("https://example.com/evenstep.wasm"));
+
+initSync(await WebAssembly.compile(new Uint8Array(8)));
+await init(fetch("evenstep.wasm"));
+listen(new InputLatch<string>(), document, ["keydown"], (event: Event) => (event as KeyboardEvent).code);
+using latch = new InputLatch();
+latch.clear();
 
 using pacer = new Pacer({ rate: [60000, 1001], stall: null, displayLock: "rate-lock", channels: { custom0: { min: 0, max: 1, resting: 1 } } });
 const plan: Frame = pacer.frame(performance.now());
