@@ -37,7 +37,10 @@ export interface ServerTickOptions {
   readonly clearTimer?: (timer: unknown) => void;
 }
 
-/** How late ticks began, in milliseconds, over the last 1,024 of them. Below 0 is early, by less than a millisecond. */
+/**
+ * How late ticks began, in milliseconds, over the last 1,024 of them, each against its own deadline. Below 0 is early, by less
+ * than a millisecond.
+ */
 export interface Lateness {
   readonly p50: number;
   readonly p99: number;
@@ -49,8 +52,8 @@ const TIMER_MS = 1;
 const WINDOW = 1024;
 
 /**
- * Calls back at a constant rate: tick n comes n intervals after the start, however late the one before was. Nothing adds
- * up, so it does not drift. It needs the full module, which node always has.
+ * Calls back at a constant rate: tick n, counted from 0, comes n + 1 intervals after the start, however late the one before
+ * was. Nothing adds up, so it does not drift. It needs the full module, which node always has.
  *
  * ```ts
  * const server = new ServerTick((tick, dt) => world.step(dt), { rate: 20 });
@@ -74,7 +77,12 @@ export class ServerTick {
   #timer: unknown;
   #running = false;
   #due = 0;
+  // Ticks that were planned and have not run yet, and the number after the last of them.
   #owed = 0;
+  #end = 0;
+  // The first tick of the last plan, and when it was due.
+  #first = 0;
+  #firstDue = 0;
   #abandoned = 0;
 
   /** @param onTick Gets the tick's number, from 0, and the interval in seconds. It may be async; ticks do not wait for it. */
@@ -100,7 +108,7 @@ export class ServerTick {
     this.#dt = this.pacer.step / 1e3;
   }
 
-  /** The number of the next tick: how many have run since the first start, without those that were dropped. */
+  /** The number of the next tick: how many have run since the first start, without those that were dropped or given up. */
   get tick(): number {
     return this.pacer.tick - this.#owed;
   }
@@ -116,7 +124,7 @@ export class ServerTick {
     return { p50: at(0.5), p99: at(0.99), max: at(1) };
   }
 
-  /** Ticks that were given up because callbacks threw on one wake-up after another. */
+  /** Planned ticks that were given up: because callbacks threw on one wake-up after another, or because of `stop()`. */
   get abandonedTicks(): number {
     return this.#abandoned;
   }
@@ -126,29 +134,49 @@ export class ServerTick {
     if (this.#running) return;
     const now = this.#now();
     this.pacer.resetFrameTiming(now);
-    this.#owed = 0;
     // It throws without the full module. Then nothing has started.
     this.#sleep(now);
     this.#running = true;
   }
 
-  /** Stops at once. No tick runs afterwards, even if a tick calls it. */
+  /** Stops at once. No tick runs afterwards, even if a tick calls it: those that were due count in `abandonedTicks`. */
   stop(): void {
     this.#running = false;
-    this.#owed = 0;
     if (this.#timer !== undefined) this.#clearTimer(this.#timer);
     this.#timer = undefined;
+    this.#abandon(this.#owed);
   }
 
-  /** Runs the ticks that are due by now, stops, and waits for async ticks to finish. */
+  /**
+   * Runs the ticks that are due by now, stops, and waits for async ticks to finish. If ticks throw and there is no `onError`,
+   * the others run all the same, and the promise is rejected in the end. An async tick must not wait for it: it would wait for
+   * itself.
+   */
   async drain(): Promise<void> {
+    const errors: unknown[] = [];
     try {
       const end = this.#now();
-      while (this.#running && this.#due <= end) this.#plan(end);
+      while (this.#running) {
+        if (this.#owed > 0) {
+          try {
+            this.#runOwed();
+          } catch (error) {
+            errors.push(error);
+          }
+          continue;
+        }
+        const due = this.#due;
+        if (due > end) break;
+        const steps = this.#take(end);
+        this.#due = this.pacer.nextDue ?? Infinity;
+        if (steps === 0 && this.#due === due) break;
+      }
     } finally {
       this.stop();
     }
     await Promise.allSettled(this.#unfinished);
+    if (errors.length > 1) throw new AggregateError(errors, `${errors.length} ticks threw while draining`);
+    if (errors.length > 0) throw errors[0];
   }
 
   /** Stops, and frees the pacer's memory. */
@@ -167,20 +195,41 @@ export class ServerTick {
 
   /** Asks the pacer what is due, sleeps until the next deadline, and runs the ticks. */
   #plan(now: number): void {
-    const due = this.#due;
-    const steps = this.pacer._frame(Math.max(now, due));
-    const plan = this.pacer._live() >>> 3;
-    const { f64 } = this.pacer._module;
-    if (this.#owed > OWED_MAX) {
-      this.#abandoned += this.#owed - OWED_MAX;
-      this.#owed = OWED_MAX;
-    }
-    this.#owed += steps;
-    const end = f64[plan + At.FirstTick]! + steps;
-    if (steps > 0) this.#late[this.#lateCount++ % WINDOW] = now - due;
+    this.#take(now);
     // Before the ticks: they may stop the server, or throw.
     this.#sleep(this.#now());
-    while (this.#owed > 0) this.#call(end - this.#owed--);
+    this.#runOwed();
+  }
+
+  /** Asks the pacer how many ticks are due. */
+  #take(now: number): number {
+    if (this.#owed > OWED_MAX) this.#abandon(this.#owed - OWED_MAX);
+    this.#firstDue = this.#due;
+    const steps = this.pacer._frame(Math.max(now, this.#due));
+    const plan = this.pacer._live() >>> 3;
+    this.#first = this.pacer._module.f64[plan + At.FirstTick]!;
+    this.#end = this.#first + steps;
+    this.#owed += steps;
+    return steps;
+  }
+
+  /** Gives planned ticks up. Those that run later get their numbers. */
+  #abandon(ticks: number): void {
+    if (ticks === 0) return;
+    this.#owed -= ticks;
+    this.#abandoned += ticks;
+    this.pacer.tick = Math.max(0, this.pacer.tick - ticks);
+  }
+
+  #runOwed(): void {
+    while (this.#owed > 0) {
+      const tick = this.#end - this.#owed--;
+      const end = this.pacer.plan.tickEnd(tick);
+      // Ticks that were skipped make the frame's first one late, too.
+      const due = tick === this.#first ? Math.min(end, this.#firstDue) : end;
+      this.#late[this.#lateCount++ % WINDOW] = this.#now() - due;
+      this.#call(tick);
+    }
   }
 
   #call(tick: number): void {

@@ -153,6 +153,106 @@ test("draining_runs_what_is_due_and_waits_for_async_ticks", async () => {
   await drained;
 });
 
+test("draining_runs_ticks_that_an_exception_left_behind", async () => {
+  const seen = [];
+  const { at, tick } = server({ rate: 20 }, (number) => {
+    seen.push(number);
+    if (number === 1 || number === 9) throw new Error(`tick ${number}`);
+  });
+  tick.start();
+  at.now = 400;
+  assert.throws(() => at.run(400), /tick 1/);
+  assert.deepEqual([seen, tick.tick], [[0, 1], 2]);
+  await tick.drain();
+  assert.deepEqual([seen.length, tick.tick, tick.abandonedTicks], [8, 8, 0]);
+  // Ticks that throw while draining cost no other tick, and are reported.
+  tick.start();
+  at.now += 400;
+  await assert.rejects(tick.drain(), /tick 9/);
+  assert.deepEqual(seen, Array.from({ length: 16 }, (_, n) => n));
+  assert.deepEqual([tick.tick, tick.abandonedTicks, at.timers], [16, 0, 0]);
+});
+
+test("a_drain_that_fails_still_waits_for_async_ticks", async () => {
+  let finish;
+  let isFinished = false;
+  const { at, tick } = server({ rate: 10 }, (number) => {
+    if (number === 1) throw new Error("one");
+    return new Promise((resolve) => (finish = resolve)).then(() => void (isFinished = true));
+  });
+  tick.start();
+  at.now = 200;
+  const drained = tick.drain();
+  let isSettled = false;
+  drained.catch(() => (isSettled = true));
+  await new Promise(setImmediate);
+  assert.ok(!isSettled);
+  finish();
+  await assert.rejects(drained, /one/);
+  assert.ok(isFinished);
+});
+
+test("ticks_that_a_stop_gives_up_are_counted_and_numbers_do_not_jump", () => {
+  const seen = [];
+  const { at, tick } = server({ rate: 20 }, (number) => {
+    seen.push(number);
+    if (number === 2) tick.stop();
+  });
+  tick.start();
+  at.now = 400;
+  at.run(400);
+  assert.deepEqual([seen, tick.tick, tick.abandonedTicks], [[0, 1, 2], 3, 5]);
+  tick.start();
+  at.run(450);
+  assert.deepEqual([seen, tick.tick, tick.abandonedTicks], [[0, 1, 2, 3], 4, 5]);
+  tick.dispose();
+  tick.dispose();
+});
+
+test("ticks_that_always_throw_are_given_up_with_a_count_and_numbers_do_not_jump", () => {
+  const seen = [];
+  const { at, tick } = server({ rate: 100, burst: 50 }, (number) => {
+    seen.push(number);
+    if (at.now < 20_000) throw new Error("always");
+  });
+  tick.start();
+  for (let n = 0; n < 40; n++) {
+    at.now += 500;
+    try {
+      at.run(at.now);
+    } catch {}
+  }
+  at.run(at.now);
+  assert.deepEqual(seen, Array.from(seen, (_, n) => n));
+  assert.equal(tick.tick, seen.length);
+  assert.ok(tick.abandonedTicks > 0);
+  assert.equal(tick.tick + tick.abandonedTicks, at.now / 10);
+});
+
+test("lateness_is_that_of_every_tick_against_its_own_deadline", () => {
+  for (const burst of [3, 8, 100]) {
+    const { at, tick } = server({ rate: 20, burst });
+    tick.start();
+    at.now = 2050;
+    at.run(2050);
+    assert.equal(at.ticks.length, 41);
+    assert.deepEqual(tick.lateness, { p50: 1000, p99: 2000, max: 2000 });
+  }
+  for (const missed of ["skip", "slow-down"]) {
+    const { at, tick } = server({ rate: 20, missed });
+    tick.start();
+    at.now = 2050;
+    at.run(2050);
+    assert.deepEqual([at.ticks.length, tick.lateness.max], [1, 2000], missed);
+  }
+  // Callbacks that take time make those after them late.
+  const { at, tick } = server({ rate: 20 }, () => void (at.now += 7));
+  tick.start();
+  at.now = 150;
+  at.run(150);
+  assert.deepEqual(tick.lateness, { p50: 57, p99: 100, max: 100 });
+});
+
 test("async_ticks_that_fail_are_reported", async () => {
   const errors = [];
   const { at, tick } = server({ rate: 10, onError: (error) => errors.push(error.message) }, async () => {
