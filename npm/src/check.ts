@@ -1,8 +1,14 @@
 /** Checks of arguments: every error names the value and what it should be. */
 
+/** A number, which may be NaN. A BigInt would break the module's functions much later. @internal */
+export function number(name: string, value: number): number {
+  if (typeof value !== "number") throw new TypeError(`${name} must be a number, not ${show(value)}`);
+  return value;
+}
+
 /** @internal */
 export function finite(name: string, value: number): number {
-  if (typeof value !== "number") throw new TypeError(`${name} must be a number, not ${show(value)}`);
+  number(name, value);
   if (!Number.isFinite(value)) throw new RangeError(`${name} must be finite, not ${value}`);
   return value;
 }
@@ -39,6 +45,31 @@ export function callable(name: string, value: unknown): void {
   if (typeof value !== "function") throw new TypeError(`${name} must be a function, not ${show(value)}`);
 }
 
+/** @internal */
+export function callableIfThere(name: string, value: unknown): void {
+  if (value !== undefined) callable(name, value);
+}
+
+/** @internal */
+export function object(name: string, value: unknown, example: string): void {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new TypeError(`${name} must be an object such as ${example}, not ${show(value)}`);
+  }
+}
+
 function show(value: unknown): string {
-  return typeof value === "string" ? JSON.stringify(value) : typeof value === "symbol" ? "a symbol" : `${value}`;
+  switch (typeof value) {
+    case "string":
+      return JSON.stringify(value);
+    case "bigint":
+      return `the BigInt ${value}n`;
+    case "symbol":
+      return "a symbol";
+    case "function":
+      return "a function";
+    case "object":
+      return value === null ? "null" : Array.isArray(value) ? "an array" : "an object";
+    default:
+      return `${value}`;
+  }
 }

@@ -1,6 +1,6 @@
 /** A drop-in for the `FixedTimeStep` of `@jolly-pixel/engine`. */
 
-import { callable, finite } from "./check.js";
+import { callable, finite, object } from "./check.js";
 import { Pacer } from "./pacer.js";
 import type { DisplayLock } from "./pacing.js";
 import { At } from "./plan.js";
@@ -64,6 +64,7 @@ export class FixedTimeStep {
   constructor(options: FixedTimeStepOptions);
   constructor(fps: number | FixedTimeStepOptions = 60, fixedFps = 60, options: FixedTimeStepOptions = {}) {
     if (typeof fps === "object") [fps, options] = [60, fps];
+    object("options", options, "{ displayLock: true }");
     const { displayLock = "off", now = performanceNow, trace } = options;
     callable("now", now);
     this.#now = now;
@@ -116,6 +117,7 @@ export class FixedTimeStep {
   /** Runs the steps that are due, then `update`. Call it once per animation frame. */
   tick(callbacks: FixedTimeStepCallbacks): void {
     if (!this.#running) return;
+    object("callbacks", callbacks, "{ fixedUpdate, update }");
     if (typeof callbacks.fixedUpdate !== "function") callable("fixedUpdate", callbacks.fixedUpdate);
     const steps = this.pacer._frame(this.#now());
     const plan = this.pacer._live() >>> 3;

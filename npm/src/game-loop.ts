@@ -1,6 +1,6 @@
 /** A drop-in for the classic `GameLoop` class, with pause, single steps and an input latch. */
 
-import { callable, notNegative, positive, whole, finite } from "./check.js";
+import { callable, callableIfThere, finite, notNegative, object, positive, whole } from "./check.js";
 import type { InputLatch } from "./input-latch.js";
 import { Pacer } from "./pacer.js";
 import type { DisplayLock } from "./pacing.js";
@@ -87,9 +87,16 @@ export class GameLoop<E = unknown> {
   #tick = -1;
 
   constructor(callbacks: GameLoopCallbacks, fixedTimestep = 1 / 60, options: GameLoopOptions<E> = {}) {
+    object("callbacks", callbacks, "{ onFixedUpdate, onRenderUpdate }");
+    object("options", options, "{ displayLock: true }");
     callable("onFixedUpdate", callbacks.onFixedUpdate);
     callable("onRenderUpdate", callbacks.onRenderUpdate);
+    callableIfThere("onLagSpike", callbacks.onLagSpike);
     const { displayLock = "off", now = performanceNow, trace } = options;
+    callable("now", now);
+    callableIfThere("requestFrame", options.requestFrame);
+    callableIfThere("cancelFrame", options.cancelFrame);
+    if (options.input !== undefined) object("input", options.input, "new InputLatch()");
     this.#callbacks = callbacks;
     this.#fixedTimestep = positive("fixedTimestep", fixedTimestep);
     this.#now = now;

@@ -1,6 +1,6 @@
 /** The input latch: every event reaches exactly one tick. */
 
-import { finite, word } from "./check.js";
+import { finite, number, whole, word } from "./check.js";
 import type { Frame } from "./plan.js";
 import type { Owned } from "./platform.js";
 import { disown, disposable, needReady, own, type Running } from "./wasm.js";
@@ -69,6 +69,7 @@ export class InputLatch<E = unknown> {
 
   /** Takes the next event that belongs to `tick` of `frame`. Call it for each tick in order, until it returns `undefined`. */
   take(frame: Frame, tick: number): E | undefined {
+    whole("tick", tick, Number.MAX_SAFE_INTEGER);
     if (this.length === 0) return undefined;
     const pacer = frame._pacer._live();
     if (frame._pacer._module !== this.#module) this.#move(frame._pacer._module);
@@ -77,13 +78,17 @@ export class InputLatch<E = unknown> {
 
   /** Takes the next event that happened no later than `instant`. For ticks without a frame, such as those of a server. */
   takeUntil(instant: number): E | undefined {
+    if (number("instant", instant) !== instant) throw new RangeError("instant must not be NaN");
     if (this.length === 0) return undefined;
     return this.#module.wasm.latch_take_until(this.#synced(), instant) ? this.#shift() : undefined;
   }
 
-  /** Tells the latch the current time, so that no event waits forever if the clock is set back. */
+  /**
+   * Tells the latch the current time, so that no event waits forever if the clock is set back. A time that is not finite is
+   * ignored, like a frame's.
+   */
   sync(now: number): void {
-    if (now !== now) return;
+    if (!Number.isFinite(number("now", now))) return;
     this.#now = now;
     // An empty latch only notes the time, which can wait until an event comes.
     if (this.length > 0) this.#synced();

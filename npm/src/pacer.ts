@@ -1,6 +1,6 @@
 /** The pacer: timestamps in, plans out. */
 
-import { finite, notNegative, positive, whole, word } from "./check.js";
+import { finite, notNegative, number, object, positive, whole, word } from "./check.js";
 import { begin, beginWith, channelNumber, type Channel, type PacingOptions, type Profile } from "./pacing.js";
 import { Frame, type DropReason } from "./plan.js";
 import type { Owned } from "./platform.js";
@@ -134,6 +134,7 @@ export class Pacer {
   #drawDone = NaN;
 
   constructor(options: PacerOptions = {}) {
+    object("options", options, "{ rate: 60 }");
     const module = (this._module = needReady());
     const { profile = "evenstep", trace } = options;
     begin(module, profile, options);
@@ -146,7 +147,7 @@ export class Pacer {
    * Plans the frame at `now`, a timestamp in milliseconds such as that of `requestAnimationFrame`.
    *
    * A frame with a NaN or infinite timestamp is skipped: no time passes, and the next one makes up for it. Timestamps
-   * before 0 count as 0.
+   * before 0 count as 0. What is not a number throws, and nothing changes.
    *
    * @returns The same object for every frame.
    */
@@ -157,7 +158,9 @@ export class Pacer {
 
   /** Plans a frame and returns its steps as an integer, which loops count down faster than a float. @internal */
   _frame(now: number): number {
-    const steps = this._module.wasm.pacer_frame(this.#handle || this._live(), now, this.#stepsDone, this.#drawDone);
+    if (typeof now !== "number") number("now", now);
+    // Integers of wasm are signed.
+    const steps = this._module.wasm.pacer_frame(this.#handle || this._live(), now, this.#stepsDone, this.#drawDone) >>> 0;
     this.#stepsDone = this.#drawDone = NaN;
     if (this.#trace !== undefined) this.#trace.frame(now);
     return steps;
@@ -165,12 +168,12 @@ export class Pacer {
 
   /** Reports when this frame's steps were done. Statistics and the budget use it. */
   stepsDone(now: number): void {
-    this.#stepsDone = now;
+    this.#stepsDone = number("now", now);
   }
 
   /** Reports when this frame's drawing was done. */
   drawDone(now: number): void {
-    this.#drawDone = now;
+    this.#drawDone = number("now", now);
   }
 
   /** What holds the simulation. Leaving a pause discards steps by hand that have not run yet. */
@@ -233,6 +236,7 @@ export class Pacer {
 
   /** Changes the configuration. Clocks, channel values and pending time stay. */
   configure(options: PacingOptions): void {
+    object("options", options, "{ rate: 60 }");
     const handle = this._settled();
     beginWith(this._module, handle, options);
     this._module.wasm.pacer_configure(handle);
@@ -389,7 +393,8 @@ export class Pacer {
 
   /** A percentile of the last 128 frame times in milliseconds: 0.5 is the median. Needs the full module. */
   frameTime(share: number): number {
-    return needFull("frameTime()", this._module.wasm.pacer_frame_time)(this._settled(), finite("share", share));
+    if (notNegative("share", share) > 1) throw new RangeError(`share must be from 0 to 1, not ${share}`);
+    return needFull("frameTime()", this._module.wasm.pacer_frame_time)(this._settled(), share);
   }
 
   /** Where every nanosecond went. Needs the full module. */
@@ -432,6 +437,7 @@ export class Pacer {
 
   /** Restores a pacer from the bytes of `save`. It makes the same decisions as the saved one. Needs the full module. */
   static restore(bytes: Uint8Array): Pacer {
+    if (!ArrayBuffer.isView(bytes)) throw new TypeError("bytes must be a Uint8Array, as from save()");
     const restore = needFull("restore()", needReady().wasm.pacer_restore);
     const pacer = new Pacer();
     const module = pacer._module;

@@ -1,6 +1,6 @@
 /** The configuration of a pacer. */
 
-import { finite, notNegative, positive, whole, word } from "./check.js";
+import { finite, notNegative, number, object, positive, whole, word } from "./check.js";
 import type { Running } from "./wasm.js";
 
 /** A rate: hertz, or exactly as ticks over seconds. `[60000, 1001]` is NTSC's 59.94 Hz, and so is 59.94. */
@@ -71,7 +71,7 @@ const COUNTS = [["backlogSteps", 4], ["stepsMax", 5]] as const;
 
 /** Starts a configuration in the module from a profile. @internal */
 export function begin(module: Running, profile: Profile, options: PacingOptions): void {
-  const [ticks, seconds] = split("rate", options.rate ?? 60);
+  const [ticks, seconds] = split("rate", options.rate === undefined ? 60 : options.rate);
   if (!module.wasm.pacing_from(word("profile", profile, PROFILES), ticks, seconds)) refuse("rate", options.rate);
   change(module, options, false);
 }
@@ -112,13 +112,17 @@ function change(module: Running, options: PacingOptions, withRate: boolean): voi
   }
   for (const name in channels) {
     const range = channels[name as Channel];
-    if (range) set(`channel ${name}`, 12 + channelNumber(name as Channel), JSON.stringify(range), range.min, range.max, range.resting);
+    if (range === undefined) continue;
+    object(`channel ${name}`, range, "{ min: 0, max: 2, resting: 1 }");
+    const of = (part: keyof ChannelRange): number => number(`channel ${name}.${part}`, range[part]);
+    const [min, max, resting] = [of("min"), of("max"), of("resting")];
+    set(`channel ${name}`, 12 + channelNumber(name as Channel), JSON.stringify(range), min, max, resting);
   }
 }
 
 function split(name: string, rate: Rate): [number, number] {
-  if (typeof rate === "object") return [whole(`${name}[0]`, rate[0]), whole(`${name}[1]`, rate[1])];
-  return [positive(name, rate), NaN];
+  if (Array.isArray(rate)) return [whole(`${name}[0]`, rate[0]), whole(`${name}[1]`, rate[1])];
+  return [positive(name, rate as number), NaN];
 }
 
 function refuse(name: string, value: unknown): never {

@@ -1,5 +1,6 @@
 /** The plan of one frame. */
 
+import { whole, word } from "./check.js";
 import type { Pacer } from "./pacer.js";
 import { needFull } from "./wasm.js";
 
@@ -130,7 +131,7 @@ export class Frame {
 
   /** The time dropped in this frame for one reason, in milliseconds. */
   droppedBy(reason: DropReason): number {
-    return this.#value(Value.DroppedBy + REASONS.indexOf(reason));
+    return this.#value(Value.DroppedBy + word("reason", reason, REASONS));
   }
 
   /**
@@ -138,7 +139,7 @@ export class Frame {
    * first tick that does not end before it; `InputLatch` implements this rule.
    */
   tickEnd(tick: number): number {
-    return this._pacer._module.wasm.pacer_tick_end(this._pacer._live(), tick);
+    return this._pacer._module.wasm.pacer_tick_end(this._pacer._live(), whole("tick", tick, Number.MAX_SAFE_INTEGER));
   }
 
   /** Explains the number of steps in one sentence. Needs the full module. */

@@ -1,6 +1,6 @@
 /** Ticks for a server: exact, at absolute deadlines. */
 
-import { callable, notNegative, whole, word } from "./check.js";
+import { callable, callableIfThere, notNegative, object, whole, word } from "./check.js";
 import { Pacer } from "./pacer.js";
 import type { Rate } from "./pacing.js";
 import { OWED_MAX, performanceNow } from "./ticks.js";
@@ -88,7 +88,12 @@ export class ServerTick {
   /** @param onTick Gets the tick's number, from 0, and the interval in seconds. It may be async; ticks do not wait for it. */
   constructor(onTick: (tick: number, dt: number) => void | PromiseLike<void>, options: ServerTickOptions = {}) {
     callable("onTick", onTick);
+    object("options", options, "{ rate: 20 }");
     const { rate = 60, missed = "catch-up", burst = 8, behindMax = 10_000, now = performanceNow } = options;
+    callable("now", now);
+    callableIfThere("onError", options.onError);
+    callableIfThere("setTimer", options.setTimer);
+    callableIfThere("clearTimer", options.clearTimer);
     word("missed", missed, POLICIES);
     const catchesUp = missed === "catch-up";
     this.pacer = new Pacer({
@@ -224,7 +229,8 @@ export class ServerTick {
   #runOwed(): void {
     while (this.#owed > 0) {
       const tick = this.#end - this.#owed--;
-      const end = this.pacer.plan.tickEnd(tick);
+      // A reset of the pacer between an exception and the rest leaves numbers below 0.
+      const end = this.pacer.plan.tickEnd(Math.max(0, tick));
       // Ticks that were skipped make the frame's first one late, too.
       const due = tick === this.#first ? Math.min(end, this.#firstDue) : end;
       this.#late[this.#lateCount++ % WINDOW] = this.#now() - due;

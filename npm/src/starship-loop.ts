@@ -1,6 +1,6 @@
 /** A drop-in for the loop module of Starship Survivors. */
 
-import { callable, finite, notNegative, word } from "./check.js";
+import { callable, callableIfThere, finite, notNegative, object, word } from "./check.js";
 import { Pacer } from "./pacer.js";
 import type { Channel, DisplayLock } from "./pacing.js";
 import { At } from "./plan.js";
@@ -75,7 +75,11 @@ export class StarshipLoop {
   #invertEnd = 0;
 
   constructor(callbacks: StarshipCallbacks, options: StarshipOptions = {}) {
+    object("callbacks", callbacks, "{ stepSimulation }");
+    object("options", options, "{ displayLock: true }");
     callable("stepSimulation", callbacks.stepSimulation);
+    callableIfThere("onTimeDropped", callbacks.onTimeDropped);
+    callableIfThere("onNewGame", callbacks.onNewGame);
     const { displayLock = "off", trace } = options;
     this.#callbacks = callbacks;
     this.pacer = new Pacer({ profile: "starship", displayLock, ...(trace && { trace }) });

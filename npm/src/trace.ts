@@ -1,5 +1,6 @@
 /** Recording a trace for `evenstep trace` and `evenstep lab import`. */
 
+import { whole } from "./check.js";
 import type { Gate } from "./pacer.js";
 import type { Channel, PacingOptions, Profile } from "./pacing.js";
 
@@ -53,7 +54,7 @@ export class Trace {
 
   /** @param framesMax When to stop recording; by default after a million frames, which are 4.6 hours at 60 Hz. */
   constructor(framesMax = 1_000_000) {
-    this.#framesMax = framesMax;
+    this.#framesMax = framesMax === Infinity ? framesMax : whole("framesMax", framesMax, Number.MAX_SAFE_INTEGER);
   }
 
   /** The number of frames recorded. */

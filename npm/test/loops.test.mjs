@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 import {
   FixedTimeStep, GameLoop, init, InputLatch, Interpolated, LATCH_CAPACITY, lerp, lerpAngle, listenKeys, MAX_ACCUM,
-  MAX_STEPS_BASE, Pacer, SIM_DT, StarshipLoop,
+  MAX_STEPS_BASE, Pacer, ServerTick, SIM_DT, StarshipLoop, Trace,
 } from "../dist/node.js";
 
 await init();
@@ -79,6 +79,39 @@ test("bad_arguments_throw_and_the_message_names_the_value", () => {
     [() => new InputLatch("later"), RangeError, /latching .*"later"/],
     [() => new InputLatch().push(NaN, 1), RangeError, /at .*NaN/],
     [() => new InputLatch().push(0, undefined), TypeError, /undefined/],
+    [() => new InputLatch().push(1n, "a"), TypeError, /at .*BigInt 1n/],
+    [() => new InputLatch().sync(1n), TypeError, /now .*BigInt 1n/],
+    [() => new InputLatch().takeUntil(NaN), RangeError, /instant .*NaN/],
+    [() => new InputLatch().takeUntil("5"), TypeError, /instant .*"5"/],
+    [() => new InputLatch().take(pacer.plan, 1n), TypeError, /tick .*BigInt 1n/],
+    [() => pacer.stepsDone(1n), TypeError, /now .*BigInt 1n/],
+    [() => pacer.drawDone("1"), TypeError, /now .*"1"/],
+    [() => pacer.frame(20n), TypeError, /now .*BigInt 20n/],
+    [() => pacer.frame("20"), TypeError, /now .*"20"/],
+    [() => pacer.frame({}), TypeError, /now .*an object/],
+    [() => pacer.plan.droppedBy("foo"), RangeError, /reason .*"foo"/],
+    [() => pacer.plan.tickEnd(NaN), RangeError, /tick .*NaN/],
+    [() => pacer.frameTime(7), RangeError, /share .*7/],
+    [() => new Pacer(30), TypeError, /options .*\{ rate: 60 \}.* 30/],
+    [() => new Pacer(null), TypeError, /options .*null/],
+    [() => new Pacer([60, 1]), TypeError, /options .*an array/],
+    [() => new Pacer({ rate: null }), TypeError, /rate .*null/],
+    [() => new Pacer({ channels: { juice: { min: 0, max: 1n, resting: 1 } } }), TypeError, /juice\.max .*BigInt 1n/],
+    [() => pacer.configure({ rate: null }), TypeError, /rate .*null/],
+    [() => pacer.configure(30), TypeError, /options .*30/],
+    [() => Pacer.restore(), TypeError, /bytes .*Uint8Array/],
+    [() => new FixedTimeStep(null), TypeError, /options .*null/],
+    [() => fixed.tick(), TypeError, /callbacks .*undefined/],
+    [() => new GameLoop(), TypeError, /callbacks .*undefined/],
+    [() => new GameLoop({ onFixedUpdate() {}, onRenderUpdate() {}, onLagSpike: 5 }), TypeError, /onLagSpike .*5/],
+    [() => new GameLoop({ onFixedUpdate() {}, onRenderUpdate() {} }, 1 / 60, { now: 5 }), TypeError, /now .*5/],
+    [() => new GameLoop({ onFixedUpdate() {}, onRenderUpdate() {} }, 1 / 60, { requestFrame: "x" }), TypeError, /requestFrame .*"x"/],
+    [() => new StarshipLoop({ stepSimulation() {}, onNewGame: 1 }), TypeError, /onNewGame .*1/],
+    [() => new ServerTick(() => {}, { onError: 5 }), TypeError, /onError .*5/],
+    [() => new ServerTick(() => {}, { now: 3 }), TypeError, /now .*3/],
+    [() => new ServerTick(() => {}, { setTimer: 4 }), TypeError, /setTimer .*4/],
+    [() => new ServerTick(() => {}, 20), TypeError, /options .*20/],
+    [() => new Trace("x"), TypeError, /framesMax .*"x"/],
   ];
   for (const [act, type, message] of cases) {
     assert.throws(act, (error) => error.constructor === type && message.test(error.message), `${act}`);
@@ -88,12 +121,13 @@ test("bad_arguments_throw_and_the_message_names_the_value", () => {
   assert.equal(pacer.frame(17).steps, 1);
 });
 
-test("timestamps_that_are_no_numbers_are_skipped_and_cost_no_time", () => {
+test("timestamps_that_are_not_finite_are_skipped_or_refused_and_cost_no_time", () => {
   const pacer = new Pacer({ profile: "game-loop" });
   pacer.frame(1000);
-  for (const now of [NaN, Infinity, -Infinity, undefined, "soon"]) assert.equal(pacer.frame(now).outcome, "skipped");
+  for (const now of [NaN, Infinity, -Infinity]) assert.equal(pacer.frame(now).outcome, "skipped");
+  for (const now of [undefined, "soon", "1040", 1040n, null]) assert.throws(() => pacer.frame(now), TypeError);
   assert.equal(pacer.frame(1050).steps, 3);
-  assert.equal(pacer.stats.skippedFrames, 5);
+  assert.equal(pacer.stats.skippedFrames, 3);
   assert.equal(pacer.frame(-7).steps, 0);
 });
 
@@ -403,6 +437,52 @@ test("every_event_reaches_exactly_one_tick", () => {
   input.push(1, "x");
   input.clear();
   assert.equal(input.takeUntil(1e9), undefined);
+});
+
+test("a_frame_that_is_skipped_moves_no_input", () => {
+  const taken = (bad) => {
+    const input = new InputLatch();
+    const got = [];
+    const { loop, host } = driven(
+      {
+        onFixedUpdate: (_delta, _now, tick) => {
+          for (let event; (event = loop.takeInput()); ) got.push([tick, event]);
+        },
+      },
+      { input },
+    );
+    loop.start();
+    host.frame(17);
+    input.push(40, "at 40");
+    input.push(100, "at 100");
+    for (const now of bad) {
+      const { request } = host;
+      request(now);
+    }
+    for (let n = 2; n < 12; n++) host.frame(17 * n);
+    return got;
+  };
+  assert.deepEqual(taken([]), [[2, "at 40"], [5, "at 100"]]);
+  assert.deepEqual(taken([NaN, Infinity, -Infinity]), taken([]));
+});
+
+test("a_huge_number_of_steps_by_hand_runs_until_it_is_stopped", () => {
+  let calls = 0;
+  const { loop, host } = driven({
+    onFixedUpdate: () => {
+      if (++calls === 1000) loop.stop();
+    },
+  });
+  loop.start();
+  loop.pause();
+  loop.step(4_294_967_295);
+  host.frame(17);
+  assert.equal(calls, 1000);
+  loop.resume();
+  loop.start();
+  host.now = 17;
+  for (let n = 1; n <= 60; n++) host.frame(17 + n * 17);
+  assert.equal(calls, 1000 + Math.floor((60 * 17 * 60) / 1000));
 });
 
 test("keys_are_attached_without_repeats_and_released_with_the_focus_and_on_detaching", () => {

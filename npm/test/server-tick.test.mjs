@@ -192,6 +192,19 @@ test("a_drain_that_fails_still_waits_for_async_ticks", async () => {
   assert.ok(isFinished);
 });
 
+test("a_reset_of_the_pacer_between_an_exception_and_the_rest_costs_no_tick", () => {
+  let calls = 0;
+  const { at, tick } = server({ rate: 20 }, () => {
+    if (++calls === 1) throw new Error("first");
+  });
+  tick.start();
+  at.now = 200;
+  assert.throws(() => at.run(200), /first/);
+  tick.pacer.reset(200);
+  at.run(250);
+  assert.equal(calls, 5);
+});
+
 test("ticks_that_a_stop_gives_up_are_counted_and_numbers_do_not_jump", () => {
   const seen = [];
   const { at, tick } = server({ rate: 20 }, (number) => {
