@@ -38,6 +38,8 @@ export class InputLatch<E = unknown> {
   #events: E[] = [];
   #times: number[] = [];
   #head = 0;
+  // Room for the releases of what is down.
+  #reserved = 0;
   #now = NaN;
 
   constructor(latching: Latching = "by-time") {
@@ -54,17 +56,31 @@ export class InputLatch<E = unknown> {
   /**
    * Adds an event that happened at time `at`, in milliseconds on the clock of the frames: for a DOM event, its `timeStamp`.
    *
-   * @returns Whether there was room. A latch holds `LATCH_CAPACITY` events.
+   * @returns Whether there was room. A latch holds `LATCH_CAPACITY` events, less one for each key or pointer that `listenKeys`
+   * or `listenPointer` has reported as down: their releases always have room.
    */
   push(at: number, event: E): boolean {
     finite("at", at);
     if (event === undefined) throw new TypeError("an event must not be undefined, which stands for none");
-    const isThere = this.#module.wasm.latch_push(this.#synced(), at) !== 0;
+    const isThere = this.length + this.#reserved < LATCH_CAPACITY && this.#module.wasm.latch_push(this.#synced(), at) !== 0;
     if (isThere) {
       this.#events.push(event);
       this.#times.push(at);
     }
     return isThere;
+  }
+
+  /** Adds a press if there is room for its release, too, and keeps that room until `_release`. @internal */
+  _press(at: number, event: E): boolean {
+    if (this.length + this.#reserved + 2 > LATCH_CAPACITY || !this.push(at, event)) return false;
+    this.#reserved++;
+    return true;
+  }
+
+  /** Adds the release of a press that was added. @internal */
+  _release(at: number, event: E): void {
+    this.#reserved--;
+    this.push(at, event);
   }
 
   /** Takes the next event that belongs to `tick` of `frame`. Call it for each tick in order, until it returns `undefined`. */

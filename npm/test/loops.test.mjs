@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-  FixedTimeStep, GameLoop, init, InputLatch, Interpolated, LATCH_CAPACITY, lerp, lerpAngle, listenKeys, MAX_ACCUM,
+  FixedTimeStep, GameLoop, init, InputLatch, Interpolated, LATCH_CAPACITY, lerp, lerpAngle, listenKeys, listenPointer, MAX_ACCUM,
   MAX_STEPS_BASE, Pacer, ServerTick, SIM_DT, StarshipLoop, Trace,
 } from "../dist/node.js";
 
@@ -510,6 +510,64 @@ test("keys_are_attached_without_repeats_and_released_with_the_focus_and_on_detac
   detach();
   key("keydown", "KeyE");
   assert.deepEqual(all(), ["down KeyD", "up KeyD"]);
+});
+
+test("a_full_latch_leaves_no_key_and_no_pointer_stuck", () => {
+  const target = new EventTarget();
+  globalThis.addEventListener ??= EventTarget.prototype.addEventListener.bind(target);
+  globalThis.removeEventListener ??= EventTarget.prototype.removeEventListener.bind(target);
+  const send = (type, more) => target.dispatchEvent(Object.assign(new Event(type), more));
+  const latch = new InputLatch("first-tick");
+  const held = new Set();
+  let events = 0;
+  const take = () => {
+    for (let event; (event = latch.takeUntil(1e12)); events++) {
+      const what = event.code ?? event.id;
+      if (event.type === "down") assert.ok(!held.has(what), `${what} is down already`);
+      if (event.type === "down") held.add(what);
+      if (event.type === "up") assert.ok(held.delete(what), `${what} was not down`);
+    }
+    return [...held];
+  };
+  const detachKeys = listenKeys(latch, target);
+  const detachPointer = listenPointer(latch, target);
+  const fill = () => {
+    for (let n = 0; n < 200; n++) {
+      send("keydown", { code: "KeyA" });
+      send("keyup", { code: "KeyA" });
+      send("pointermove", { pointerId: 1 });
+    }
+  };
+  // Held before the latch is full, released afterwards.
+  send("keydown", { code: "KeyW" });
+  send("pointerdown", { pointerId: 1 });
+  fill();
+  assert.ok(!latch.push(0, { type: "move" }), "the rest of the room is for the releases");
+  send("keydown", { code: "KeyX" }); // Refused, and so is its release.
+  send("pointerdown", { pointerId: 2 });
+  send("keyup", { code: "KeyW" });
+  send("pointerup", { pointerId: 1 });
+  send("pointerup", { pointerId: 2 });
+  assert.equal(latch.length, LATCH_CAPACITY);
+  assert.deepEqual(take(), []);
+  // A key that is still down when there is room again is pressed by its repeat.
+  send("keydown", { code: "KeyX" });
+  assert.deepEqual(take(), ["KeyX"]);
+  fill();
+  target.dispatchEvent(new Event("blur"));
+  globalThis.dispatchEvent?.(new Event("blur"));
+  send("keydown", { code: "KeyY" });
+  assert.ok(!take().includes("KeyY"));
+  // So on detaching.
+  send("keydown", { code: "KeyZ" });
+  send("pointerdown", { pointerId: 3 });
+  fill();
+  detachKeys();
+  detachPointer();
+  assert.deepEqual(take(), []);
+  // All room is back.
+  for (let n = 0; n < LATCH_CAPACITY; n++) assert.ok(latch.push(0, { type: "move" }));
+  assert.ok(events > LATCH_CAPACITY);
 });
 
 test("the_starship_loop_publishes_its_frame_state_and_keeps_its_channels", () => {
