@@ -49,6 +49,8 @@ export class Trace {
   #profile: Profile = "evenstep";
   #displayLock: boolean | undefined;
   #start: number | undefined;
+  #isAttached = false;
+  #gate: Gate = "open";
   #frames = 0;
   #isFull = false;
 
@@ -82,6 +84,8 @@ export class Trace {
       this.#isFull = true;
       return;
     }
+    // They count as 0 here, and as they are in a file.
+    if (now < 0) this._cannot("a timestamp before 0");
     this.#start ??= now;
     this.#lines.push(now);
     this.#frames++;
@@ -111,7 +115,8 @@ export class Trace {
 
   /** @internal */
   _attach(profile: Profile, options: PacingOptions): void {
-    if (this.#lines.length > 0) this._cannot("a second pacer");
+    if (this.#isAttached || this.#lines.length > 0) this._cannot("a second pacer");
+    this.#isAttached = true;
     this.#profile = profile;
     const { displayLock } = options;
     if (displayLock !== undefined) this.#displayLock = displayLock !== "off" && displayLock !== false;
@@ -126,6 +131,10 @@ export class Trace {
 
   /** @internal */
   _gate(gate: Gate): void {
+    const before = this.#gate;
+    this.#gate = gate;
+    // Which phase comes after the menu is not known here, and the file stays in it.
+    if (before === "menu" && gate === "paused") this._cannot("a pause from a menu");
     if (this.#profile === "starship" && gate !== "paused") this.control({ phase: gate === "menu" ? "menu" : "playing" });
     else if (gate === "menu") return this._cannot("a menu");
     if (gate !== "menu") this.control({ pause: gate === "paused" });

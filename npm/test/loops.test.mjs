@@ -615,6 +615,23 @@ test("the_starship_loop_publishes_its_frame_state_and_keeps_its_channels", () =>
   assert.equal(loop.simFrame, 2);
 });
 
+test("a_trace_says_what_does_not_replay_the_same", () => {
+  const inexact = (play) => {
+    const trace = new Trace();
+    play(trace);
+    return trace.inexact;
+  };
+  assert.deepEqual(inexact((trace) => new Pacer({ trace }).frame(5)), []);
+  assert.deepEqual(inexact((trace) => new Pacer({ trace }).frame(-5)), ["a timestamp before 0"]);
+  assert.deepEqual(inexact((trace) => [new Pacer({ trace }), new Pacer({ trace })]), ["a second pacer"]);
+  const gates = (...gates) => inexact((trace) => {
+    const pacer = new Pacer({ profile: "starship", trace });
+    for (const gate of gates) pacer.gate = gate;
+  });
+  assert.deepEqual(gates("menu", "open", "paused", "open"), []);
+  assert.deepEqual(gates("menu", "paused"), ["a pause from a menu"]);
+});
+
 test("interpolation_goes_the_short_way_in_constant_time", () => {
   assert.equal(lerp(10, 20, 0.25), 12.5);
   assert.ok(Math.abs(lerpAngle(3, -3, 0.5) - Math.PI) < 1e-12);
