@@ -66,12 +66,6 @@ pub trait TickInput: Resource<Mutability = Mutable> + Default {
 
     /// Forgets what a tick has seen, such as presses. What lasts stays, such as keys that are held.
     fn tick_done(&mut self);
-
-    /// Whether there is nothing to forget. If that is so for the frame's input and for what waits, both are the same, and
-    /// the plugin saves the time to swap them. The default is right, but slower.
-    fn is_quiet(&self) -> bool {
-        false
-    }
 }
 
 /// What happens to presses while the game is [held](crate::Evenstep::is_held) by a pause, a menu or a speed of 0.
@@ -104,7 +98,7 @@ impl AddTickInput for App {
 
 /// One device, or one resource, with the instance that ticks see.
 trait Latch: Send + Sync + 'static {
-    /// Adds the frame's input. `drops` presses during a pause. Returns whether ticks have to see another instance.
+    /// Adds the frame's input. `drops` presses during a pause. Returns whether there is a device that ticks can see.
     fn gather(&mut self, world: &mut World, drops: bool) -> bool;
     /// Puts the tick's instance in the place of the frame's.
     fn enter(&mut self, world: &mut World);
@@ -125,7 +119,7 @@ pub(crate) struct Latches {
 struct Slot {
     id: TypeId,
     latch: Box<dyn Latch>,
-    // Whether this frame's ticks have to see another instance than the frame.
+    // Whether this frame's ticks see an instance of their own.
     is_due: bool,
 }
 
@@ -155,7 +149,7 @@ impl Latches {
         Self::each(world, |slot, world| slot.is_due = slot.latch.gather(world, drops));
     }
 
-    /// Shows ticks their own input. Returns whether that is another than the frame's.
+    /// Shows ticks their own input. Returns whether there is any.
     pub(crate) fn enter(world: &mut World) -> bool {
         let mut latches = world.resource_mut::<Self>();
         let latches = latches.bypass_change_detection();
@@ -213,7 +207,8 @@ impl<R: TickInput> Latch for Latched<R> {
         } else {
             self.tick.gather(frame);
         }
-        !(frame.is_quiet() && self.tick.is_quiet())
+        // Even if nothing happened: what a tick writes must not reach the frame.
+        true
     }
 
     fn enter(&mut self, world: &mut World) {
