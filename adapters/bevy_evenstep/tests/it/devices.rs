@@ -11,7 +11,7 @@ use bevy_input::gamepad::{
 };
 use bevy_input::keyboard::{KeyCode, KeyboardFocusLost};
 use bevy_input::mouse::{AccumulatedMouseScroll, MouseButton, MouseButtonInput, MouseScrollUnit, MouseWheel};
-use bevy_input::touch::{TouchInput, TouchPhase, Touches};
+use bevy_input::touch::{ForceTouch, Touch, TouchInput, TouchPhase, Touches};
 use bevy_input::{ButtonInput, ButtonState};
 use bevy_math::Vec2;
 use bevy_time::TimePlugin;
@@ -93,9 +93,9 @@ fn touch(phase: TouchPhase, id: u64, x: f32) -> TouchInput {
 fn log_touches(mut log: ResMut<Log>, touches: Res<Touches>) {
     let mut words = Vec::new();
     let ids = |name: &str, ids: Vec<u64>| (!ids.is_empty()).then(|| format!("{name}{ids:?}"));
-    words.extend(ids("+", touches.iter_just_pressed().map(bevy_input::touch::Touch::id).collect()));
-    words.extend(ids("-", touches.iter_just_released().map(bevy_input::touch::Touch::id).collect()));
-    words.extend(ids("x", touches.iter_just_canceled().map(bevy_input::touch::Touch::id).collect()));
+    words.extend(ids("+", touches.iter_just_pressed().map(Touch::id).collect()));
+    words.extend(ids("-", touches.iter_just_released().map(Touch::id).collect()));
+    words.extend(ids("x", touches.iter_just_canceled().map(Touch::id).collect()));
     words.extend(touches.iter().map(|touch| format!("{}:{}", touch.position().x, touch.delta().x)));
     log.0.push(words.join(" "));
 }
@@ -173,6 +173,126 @@ fn touches_that_a_game_resets_are_gone_for_ticks() {
     rig.app.world_mut().resource_mut::<Touches>().reset_all();
     rig.three_ticks();
     assert_eq!(rig.log(), ["", "", ""]);
+}
+
+#[test]
+fn a_touch_that_is_reset_before_its_first_tick_is_gone_for_ticks() {
+    let mut rig = rig(log_touches);
+    rig.send(touch(TouchPhase::Started, 1, 1.0));
+    rig.no_tick();
+    rig.app.world_mut().resource_mut::<Touches>().reset_all();
+    rig.three_ticks();
+    rig.send(touch(TouchPhase::Ended, 1, 1.0));
+    rig.three_ticks();
+    assert_eq!(rig.log(), ["", "", "", "", "", ""]);
+    // A finger that ticks know is lifted, and the one after it with the same id is reset.
+    rig.send(touch(TouchPhase::Started, 1, 1.0));
+    rig.three_ticks();
+    rig.log();
+    rig.send(touch(TouchPhase::Ended, 1, 1.0));
+    rig.no_tick();
+    rig.send(touch(TouchPhase::Started, 1, 5.0));
+    rig.no_tick();
+    rig.app.world_mut().resource_mut::<Touches>().reset_all();
+    rig.three_ticks();
+    assert_eq!(rig.log(), ["-[1]", "", ""]);
+}
+
+#[test]
+fn a_finger_that_is_put_down_again_after_a_pause_is_pressed_once() {
+    let mut rig = rig(log_touches);
+    rig.virt().pause();
+    rig.no_tick();
+    rig.send(touch(TouchPhase::Started, 1, 1.0));
+    rig.no_tick();
+    rig.virt().unpause();
+    rig.no_tick();
+    rig.send(touch(TouchPhase::Ended, 1, 1.0));
+    rig.no_tick();
+    rig.send(touch(TouchPhase::Started, 1, 9.0));
+    rig.no_tick();
+    rig.three_ticks();
+    assert_eq!(rig.log(), ["+[1] -[1] 9:0", "9:0", "9:0"]);
+    // The same, for a finger that ticks knew before the pause.
+    rig.virt().pause();
+    rig.send(touch(TouchPhase::Ended, 1, 9.0));
+    rig.no_tick();
+    rig.send(touch(TouchPhase::Started, 1, 2.0));
+    rig.no_tick();
+    rig.virt().unpause();
+    rig.no_tick();
+    rig.send(touch(TouchPhase::Ended, 1, 2.0));
+    rig.no_tick();
+    rig.send(touch(TouchPhase::Started, 1, 3.0));
+    rig.no_tick();
+    rig.three_ticks();
+    assert_eq!(rig.log(), ["+[1] -[1] 3:0", "3:0", "3:0"]);
+}
+
+#[test]
+fn a_tap_that_waits_through_a_pause_is_seen_although_its_finger_is_down_again() {
+    let mut rig = rig(log_touches);
+    rig.send(touch(TouchPhase::Started, 1, 1.0));
+    rig.send(touch(TouchPhase::Ended, 1, 1.0));
+    rig.no_tick();
+    rig.virt().pause();
+    rig.no_tick();
+    rig.send(touch(TouchPhase::Started, 1, 2.0));
+    rig.no_tick();
+    rig.virt().unpause();
+    rig.three_ticks();
+    assert_eq!(rig.log(), ["+[1] -[1] 2:0", "2:0", "2:0"]);
+}
+
+#[test]
+fn the_force_of_a_touch_reaches_ticks_without_motion() {
+    let mut rig = rig(|mut log: ResMut<Log>, touches: Res<Touches>| {
+        log.0.extend(touches.iter().map(|touch| format!("{:?}", touch.force())));
+    });
+    let touch =
+        |phase, force| TouchInput { force: Some(ForceTouch::Normalized(force)), ..touch(phase, 1, 1.0) };
+    rig.send(touch(TouchPhase::Started, 0.1));
+    rig.three_ticks();
+    rig.log();
+    rig.send(touch(TouchPhase::Moved, 0.9));
+    rig.no_tick();
+    rig.three_ticks();
+    assert_eq!(rig.log(), ["Some(Normalized(0.9))"; 3]);
+}
+
+#[test]
+fn a_finger_that_went_down_in_a_pause_starts_where_it_did_and_has_not_moved() {
+    let mut rig = rig(|mut log: ResMut<Log>, touches: Res<Touches>| {
+        let words = |touch: &Touch| format!("{} {}", touch.start_position().x, touch.delta().x);
+        log.0.extend(touches.iter().map(words));
+    });
+    rig.virt().pause();
+    rig.no_tick();
+    rig.send(touch(TouchPhase::Started, 1, 1.0));
+    rig.no_tick();
+    rig.send(touch(TouchPhase::Moved, 1, 50.0));
+    rig.no_tick();
+    rig.virt().unpause();
+    rig.three_ticks();
+    assert_eq!(rig.log(), ["1 0", "1 0", "1 0"]);
+}
+
+#[test]
+fn what_a_tick_writes_to_touches_is_gone_after_the_frame_s_ticks() {
+    let mut rig = rig(log_touches);
+    rig.send(touch(TouchPhase::Started, 1, 1.0));
+    rig.three_ticks();
+    rig.log();
+    rig.app.add_systems(FixedPreUpdate, |mut touches: ResMut<Touches>, mut is_done: Local<bool>| {
+        if !core::mem::replace(&mut *is_done, true) {
+            touches.release_all();
+        }
+    });
+    rig.send(touch(TouchPhase::Moved, 1, 3.0));
+    rig.three_ticks();
+    assert_eq!(rig.log(), ["-[1]", "", ""]);
+    rig.three_ticks();
+    assert_eq!(rig.log(), ["3:0", "3:0", "3:0"]);
 }
 
 fn connect(rig: &mut Rig) -> Entity {
