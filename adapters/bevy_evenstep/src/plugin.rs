@@ -32,24 +32,33 @@ use crate::ticks::run_ticks;
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EvenstepPlugin {
-    pacing: Option<Pacing>,
+    options: Options,
     paused_input: PausedInput,
 }
 
+/// What the plugin sets, instead of reading it from Bevy's clocks.
+#[derive(Clone, Copy, Debug, Default)]
+enum Options {
+    #[default]
+    Nothing,
+    Rate(Rate),
+    Everything(Pacing),
+}
+
 impl EvenstepPlugin {
-    /// Runs `FixedUpdate` at a whole rate. Sets the timestep of [`Time<Fixed>`](Fixed).
+    /// Runs `FixedUpdate` at a whole rate. Sets the timestep of [`Time<Fixed>`](Fixed), and nothing else.
     ///
     /// # Panics
     ///
     /// If `hz` is 0 or above one million.
     pub fn hz(hz: u32) -> Self {
-        Self::new(recommended(Rate::hz(hz)))
+        Self { options: Options::Rate(Rate::hz(hz)), paused_input: PausedInput::Drop }
     }
 
     /// Uses a configuration of your own. Sets the timestep of [`Time<Fixed>`](Fixed) to its rate, and `max_delta` of
     /// [`Time<Virtual>`](Virtual) to its longest frame.
     pub const fn new(pacing: Pacing) -> Self {
-        Self { pacing: Some(pacing), paused_input: PausedInput::Drop }
+        Self { options: Options::Everything(pacing), paused_input: PausedInput::Drop }
     }
 
     /// Sets what happens to presses during a pause. By default, they are dropped.
@@ -83,9 +92,14 @@ impl Plugin for EvenstepPlugin {
 
         let world = app.world_mut();
         let mut evenstep = Evenstep::new(self.paused_input);
-        if let Some(pacing) = self.pacing {
-            let mut fixed = *world.resource::<Time<Fixed>>();
-            let mut virt = *world.resource::<Time<Virtual>>();
+        let mut fixed = *world.resource::<Time<Fixed>>();
+        let mut virt = *world.resource::<Time<Virtual>>();
+        let pacing = match self.options {
+            Options::Nothing => None,
+            Options::Rate(rate) => Some(recommended(rate).with_longest_frame(virt.max_delta())),
+            Options::Everything(pacing) => Some(pacing),
+        };
+        if let Some(pacing) = pacing {
             clocks::write_settings(&pacing, &mut fixed, &mut virt);
             world.insert_resource(fixed);
             world.insert_resource(virt);
