@@ -73,7 +73,10 @@ pub trait TickInput: Resource<Mutability = Mutable> + Default {
 /// A hit-freeze ends by itself: presses during one always wait for the next tick.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum PausedInput {
-    /// Drops presses, motion and messages: the key that closes a menu does not also jump.
+    /// Drops presses, mouse motion and messages: the key that closes a menu does not also jump.
+    ///
+    /// Messages are all messages, also the game's own. Ticks still see those that systems wrote in the last frame of the
+    /// pause.
     ///
     /// A key that is still down when the game goes on is `pressed`, but not `just_pressed`. A key that a tick saw held
     /// and that is released during the pause is `just_released` in the next tick.

@@ -32,17 +32,10 @@ use crate::ticks::run_ticks;
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EvenstepPlugin {
-    options: Options,
+    pacing: Option<Pacing>,
+    // Whether the longest frame of the configuration is that of `Time<Virtual>`.
+    keeps_max_delta: bool,
     paused_input: PausedInput,
-}
-
-/// What the plugin sets, instead of reading it from Bevy's clocks.
-#[derive(Clone, Copy, Debug, Default)]
-enum Options {
-    #[default]
-    Nothing,
-    Rate(Rate),
-    Everything(Pacing),
 }
 
 impl EvenstepPlugin {
@@ -52,13 +45,13 @@ impl EvenstepPlugin {
     ///
     /// If `hz` is 0 or above one million.
     pub fn hz(hz: u32) -> Self {
-        Self { options: Options::Rate(Rate::hz(hz)), paused_input: PausedInput::Drop }
+        Self { keeps_max_delta: true, ..Self::new(recommended(Rate::hz(hz))) }
     }
 
     /// Uses a configuration of your own. Sets the timestep of [`Time<Fixed>`](Fixed) to its rate, and `max_delta` of
     /// [`Time<Virtual>`](Virtual) to its longest frame.
     pub const fn new(pacing: Pacing) -> Self {
-        Self { options: Options::Everything(pacing), paused_input: PausedInput::Drop }
+        Self { pacing: Some(pacing), keeps_max_delta: false, paused_input: PausedInput::Drop }
     }
 
     /// Sets what happens to presses during a pause. By default, they are dropped.
@@ -92,14 +85,12 @@ impl Plugin for EvenstepPlugin {
 
         let world = app.world_mut();
         let mut evenstep = Evenstep::new(self.paused_input);
-        let mut fixed = *world.resource::<Time<Fixed>>();
-        let mut virt = *world.resource::<Time<Virtual>>();
-        let pacing = match self.options {
-            Options::Nothing => None,
-            Options::Rate(rate) => Some(recommended(rate).with_longest_frame(virt.max_delta())),
-            Options::Everything(pacing) => Some(pacing),
-        };
-        if let Some(pacing) = pacing {
+        if let Some(mut pacing) = self.pacing {
+            let mut fixed = *world.resource::<Time<Fixed>>();
+            let mut virt = *world.resource::<Time<Virtual>>();
+            if self.keeps_max_delta {
+                pacing = pacing.with_longest_frame(virt.max_delta());
+            }
             clocks::write_settings(&pacing, &mut fixed, &mut virt);
             world.insert_resource(fixed);
             world.insert_resource(virt);
