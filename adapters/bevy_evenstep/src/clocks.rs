@@ -10,8 +10,8 @@
 use core::time::Duration;
 
 use bevy_ecs::prelude::*;
-use bevy_time::{Fixed, Real, Time, Virtual, update_virtual_time};
-use evenstep::{Gate, Outcome, Pacing, Rate};
+use bevy_time::{Fixed, Real, Time, TimeUpdateStrategy, Virtual, update_virtual_time};
+use evenstep::{DropReason, Gate, Outcome, Pacing, Rate};
 
 use crate::resource::{Evenstep, Settings};
 
@@ -19,12 +19,20 @@ use crate::resource::{Evenstep, Settings};
 pub(crate) fn pace(
     mut evenstep: ResMut<Evenstep>,
     real: Res<Time<Real>>,
+    strategy: Option<Res<TimeUpdateStrategy>>,
     mut fixed: ResMut<Time<Fixed>>,
     mut virt: ResMut<Time<Virtual>>,
     mut time: ResMut<Time>,
 ) {
     let Some(now) = evenstep.timestamp(&real) else { return };
+    let dropped_ns = evenstep.ledger().dropped_ns(DropReason::Rate);
     evenstep.read_settings(&mut fixed, &mut virt);
+    let has_dropped = evenstep.ledger().dropped_ns(DropReason::Rate) != dropped_ns;
+    if has_dropped && matches!(strategy.as_deref(), Some(TimeUpdateStrategy::FixedTimesteps(_))) {
+        // A whole step is left, which would be a tick too many: a frame of whole steps starts again between two.
+        let last = evenstep.frame.now();
+        evenstep.pacer.reset_frame_timing(last);
+    }
     evenstep.read_controls(&virt);
     evenstep.plan(now, &fixed);
 
@@ -128,6 +136,13 @@ impl Evenstep {
     /// Counts one tick and sets the fixed clock to it: a constant delta, and an exact time.
     pub(crate) fn tick(&mut self, fixed: &mut Time<Fixed>, ticks_left: u64) {
         let step = self.settings.map_or(fixed.timestep(), |settings| settings.timestep);
+        if fixed.elapsed() != self.clock.now() {
+            // A game was loaded since the plan, or by the last tick. The virtual clock has already passed this frame.
+            self.clock.set_now(fixed.elapsed());
+            let mut clock = self.clock;
+            clock.advance(ticks_left.saturating_add(1));
+            self.reached = clock.now() + self.pending;
+        }
         self.clock.advance(1);
         let now = self.clock.now();
         // Rounding must not move the clock to before its start.
@@ -139,8 +154,15 @@ impl Evenstep {
     }
 }
 
+/// Sets the overstep after a frame's ticks. Its fraction is below 1 even if a tick has shortened the timestep, or if the
+/// rate is that of a slightly longer one.
+pub(crate) fn set_last_overstep(fixed: &mut Time<Fixed>, pending: Duration) {
+    let most = fixed.timestep().saturating_sub(Duration::from_nanos(1));
+    set_overstep(fixed, pending.min(most));
+}
+
 /// Sets the overstep of the fixed clock.
-pub(crate) fn set_overstep(fixed: &mut Time<Fixed>, overstep: Duration) {
+fn set_overstep(fixed: &mut Time<Fixed>, overstep: Duration) {
     fixed.discard_overstep(Duration::MAX);
     fixed.accumulate_overstep(overstep);
 }

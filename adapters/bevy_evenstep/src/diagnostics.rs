@@ -8,6 +8,7 @@ use bevy_diagnostic::{Diagnostic, DiagnosticPath, Diagnostics, RegisterDiagnosti
 use bevy_ecs::prelude::*;
 use evenstep::{DropReason, LockState};
 
+use crate::plugin::EvenstepPlugin;
 use crate::resource::Evenstep;
 
 /// Measures every frame for Bevy's diagnostics, which `LogDiagnosticsPlugin` prints.
@@ -62,6 +63,13 @@ impl Plugin for EvenstepDiagnosticsPlugin {
             measure(&evenstep, &mut diagnostics, &dropped);
         };
         app.add_systems(Update, measure);
+    }
+
+    fn finish(&self, app: &mut App) {
+        assert!(
+            app.is_plugin_added::<EvenstepPlugin>(),
+            "EvenstepDiagnosticsPlugin measures EvenstepPlugin, which is missing: add it, too"
+        );
     }
 }
 

@@ -66,12 +66,6 @@ pub trait TickInput: Resource<Mutability = Mutable> + Default {
 
     /// Forgets what a tick has seen, such as presses. What lasts stays, such as keys that are held.
     fn tick_done(&mut self);
-
-    /// Whether there is nothing to forget. If that is so for the frame's input and for what waits, both are the same, and
-    /// the plugin saves the time to swap them. The default is right, but slower.
-    fn is_quiet(&self) -> bool {
-        false
-    }
 }
 
 /// What happens to presses while the game is [held](crate::Evenstep::is_held) by a pause, a menu or a speed of 0.
@@ -79,7 +73,10 @@ pub trait TickInput: Resource<Mutability = Mutable> + Default {
 /// A hit-freeze ends by itself: presses during one always wait for the next tick.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum PausedInput {
-    /// Drops presses, motion and messages: the key that closes a menu does not also jump.
+    /// Drops presses, mouse motion and messages: the key that closes a menu does not also jump.
+    ///
+    /// Messages are all messages, also the game's own. Ticks still see those that systems wrote in the last frame of the
+    /// pause.
     ///
     /// A key that is still down when the game goes on is `pressed`, but not `just_pressed`. A key that a tick saw held
     /// and that is released during the pause is `just_released` in the next tick.
@@ -104,7 +101,7 @@ impl AddTickInput for App {
 
 /// One device, or one resource, with the instance that ticks see.
 trait Latch: Send + Sync + 'static {
-    /// Adds the frame's input. `drops` presses during a pause. Returns whether ticks have to see another instance.
+    /// Adds the frame's input. `drops` presses during a pause. Returns whether there is a device that ticks can see.
     fn gather(&mut self, world: &mut World, drops: bool) -> bool;
     /// Puts the tick's instance in the place of the frame's.
     fn enter(&mut self, world: &mut World);
@@ -125,7 +122,7 @@ pub(crate) struct Latches {
 struct Slot {
     id: TypeId,
     latch: Box<dyn Latch>,
-    // Whether this frame's ticks have to see another instance than the frame.
+    // Whether this frame's ticks see an instance of their own.
     is_due: bool,
 }
 
@@ -155,7 +152,7 @@ impl Latches {
         Self::each(world, |slot, world| slot.is_due = slot.latch.gather(world, drops));
     }
 
-    /// Shows ticks their own input. Returns whether that is another than the frame's.
+    /// Shows ticks their own input. Returns whether there is any.
     pub(crate) fn enter(world: &mut World) -> bool {
         let mut latches = world.resource_mut::<Self>();
         let latches = latches.bypass_change_detection();
@@ -213,7 +210,8 @@ impl<R: TickInput> Latch for Latched<R> {
         } else {
             self.tick.gather(frame);
         }
-        !(frame.is_quiet() && self.tick.is_quiet())
+        // Even if nothing happened: what a tick writes must not reach the frame.
+        true
     }
 
     fn enter(&mut self, world: &mut World) {

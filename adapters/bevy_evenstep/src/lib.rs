@@ -2,8 +2,8 @@
 //! refreshes instead of noisy timestamps.
 //!
 //! Add one line after `DefaultPlugins`. `FixedUpdate`, [`Time<Fixed>`](bevy_time::Fixed),
-//! [`Time<Virtual>`](bevy_time::Virtual), `overstep_fraction`, `pause`, `set_relative_speed` and `set_timestep` work
-//! as before.
+//! [`Time<Virtual>`](bevy_time::Virtual), `overstep_fraction`, `pause`, `set_relative_speed` and `set_timestep` keep
+//! working. The README lists what differs.
 //!
 //! ```
 //! use bevy_app::prelude::*;

@@ -10,6 +10,7 @@ use bevy_time::{Real, Time};
 use bevy_ui::prelude::*;
 use bevy_ui::{GlobalZIndex, px};
 
+use crate::plugin::EvenstepPlugin;
 use crate::resource::Evenstep;
 
 /// How often the text changes: often enough to follow, and seldom enough to read.
@@ -53,6 +54,13 @@ struct Panel;
 impl Plugin for EvenstepOverlayPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<EvenstepOverlay>().add_systems(Startup, spawn).add_systems(Update, write);
+    }
+
+    fn finish(&self, app: &mut App) {
+        assert!(
+            app.is_plugin_added::<EvenstepPlugin>(),
+            "EvenstepOverlayPlugin shows the state of EvenstepPlugin, which is missing: add it, too"
+        );
     }
 }
 

@@ -33,23 +33,25 @@ use crate::ticks::run_ticks;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EvenstepPlugin {
     pacing: Option<Pacing>,
+    // Whether the longest frame of the configuration is that of `Time<Virtual>`.
+    keeps_max_delta: bool,
     paused_input: PausedInput,
 }
 
 impl EvenstepPlugin {
-    /// Runs `FixedUpdate` at a whole rate. Sets the timestep of [`Time<Fixed>`](Fixed).
+    /// Runs `FixedUpdate` at a whole rate. Sets the timestep of [`Time<Fixed>`](Fixed), and nothing else.
     ///
     /// # Panics
     ///
     /// If `hz` is 0 or above one million.
     pub fn hz(hz: u32) -> Self {
-        Self::new(recommended(Rate::hz(hz)))
+        Self { keeps_max_delta: true, ..Self::new(recommended(Rate::hz(hz))) }
     }
 
     /// Uses a configuration of your own. Sets the timestep of [`Time<Fixed>`](Fixed) to its rate, and `max_delta` of
     /// [`Time<Virtual>`](Virtual) to its longest frame.
     pub const fn new(pacing: Pacing) -> Self {
-        Self { pacing: Some(pacing), paused_input: PausedInput::Drop }
+        Self { pacing: Some(pacing), keeps_max_delta: false, paused_input: PausedInput::Drop }
     }
 
     /// Sets what happens to presses during a pause. By default, they are dropped.
@@ -83,9 +85,12 @@ impl Plugin for EvenstepPlugin {
 
         let world = app.world_mut();
         let mut evenstep = Evenstep::new(self.paused_input);
-        if let Some(pacing) = self.pacing {
+        if let Some(mut pacing) = self.pacing {
             let mut fixed = *world.resource::<Time<Fixed>>();
             let mut virt = *world.resource::<Time<Virtual>>();
+            if self.keeps_max_delta {
+                pacing = pacing.with_longest_frame(virt.max_delta());
+            }
             clocks::write_settings(&pacing, &mut fixed, &mut virt);
             world.insert_resource(fixed);
             world.insert_resource(virt);

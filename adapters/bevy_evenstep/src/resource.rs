@@ -79,7 +79,7 @@ impl Settings {
 
 impl Evenstep {
     /// The channel that [`Time<Virtual>::set_relative_speed`](Time::set_relative_speed) sets. The plugin overwrites it
-    /// on every frame.
+    /// on every frame, so a game cannot use `Channel::custom(3)` for anything else.
     pub const RELATIVE_SPEED: Channel = Channel::custom(3);
 
     /// Creates the resource. The first frame reads the rate from `Time<Fixed>`.
@@ -155,7 +155,8 @@ impl Evenstep {
         self.gate
     }
 
-    /// Runs single ticks while paused. Ignored if the game is not paused in the next frame.
+    /// Runs single ticks while paused. Ignored if the game is not paused in the next frame: a speed of 0 alone is not
+    /// enough.
     pub const fn step_by_hand(&mut self, steps: u32) {
         self.steps_by_hand = self.steps_by_hand.saturating_add(steps);
     }

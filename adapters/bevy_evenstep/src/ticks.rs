@@ -8,7 +8,7 @@ use bevy_ecs::prelude::*;
 use bevy_platform::time::Instant;
 use bevy_time::{Fixed, Time, Virtual};
 
-use crate::clocks::set_overstep;
+use crate::clocks::set_last_overstep;
 use crate::input::{Latches, PausedInput};
 use crate::resource::Evenstep;
 
@@ -49,7 +49,7 @@ pub(crate) fn run_ticks(world: &mut World) {
     } else if drops_input {
         update_messages(world);
     }
-    set_overstep(&mut world.resource_mut::<Time<Fixed>>(), pending);
+    set_last_overstep(&mut world.resource_mut::<Time<Fixed>>(), pending);
     *world.resource_mut::<Time>() = world.resource::<Time<Virtual>>().as_generic();
 }
 

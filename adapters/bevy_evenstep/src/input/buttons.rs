@@ -27,25 +27,26 @@ impl<T: Clone + Eq + Hash + Send + Sync + 'static> TickInput for ButtonInput<T> 
 
     fn gather_paused(&mut self, frame: &Self) {
         for button in missing_in(frame, self) {
-            self.release(button);
+            if frame.just_released(button.clone()) {
+                self.release(button);
+            } else {
+                self.forget(button, frame);
+            }
         }
     }
 
     fn tick_done(&mut self) {
         self.clear();
     }
-
-    fn is_quiet(&self) -> bool {
-        self.get_just_pressed().len() == 0 && self.get_just_released().len() == 0
-    }
 }
 
 /// Agreement on what is held, without presses or releases that nobody made.
-trait Hold {
+trait Hold<T> {
     fn hold_what_is_held(&mut self, frame: &Self);
+    fn forget(&mut self, button: T, frame: &Self);
 }
 
-impl<T: Clone + Eq + Hash + Send + Sync + 'static> Hold for ButtonInput<T> {
+impl<T: Clone + Eq + Hash + Send + Sync + 'static> Hold<T> for ButtonInput<T> {
     /// Takes over buttons that went down during a pause, and those that something reset.
     fn hold_what_is_held(&mut self, frame: &Self) {
         for button in missing_in(self, frame) {
@@ -56,11 +57,19 @@ impl<T: Clone + Eq + Hash + Send + Sync + 'static> Hold for ButtonInput<T> {
             }
         }
         for button in missing_in(frame, self) {
-            let was_released = self.just_released(button.clone());
-            self.release(button.clone());
-            if !was_released {
-                self.clear_just_released(button);
-            }
+            self.forget(button, frame);
+        }
+    }
+
+    /// Lets go of a button that something reset, or that a tick pressed. A press that waits goes with it.
+    fn forget(&mut self, button: T, frame: &Self) {
+        let was_released = self.just_released(button.clone());
+        self.release(button.clone());
+        if !was_released {
+            self.clear_just_released(button.clone());
+        }
+        if !frame.just_pressed(button.clone()) {
+            self.clear_just_pressed(button);
         }
     }
 }

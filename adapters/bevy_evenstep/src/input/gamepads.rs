@@ -26,7 +26,6 @@ impl Latch for Gamepads {
         for pad in &mut self.pads {
             pad.is_connected = false;
         }
-        let mut is_due = false;
         for (entity, gamepad) in query.iter(world) {
             let known = self.pads.iter().position(|pad| pad.entity == entity);
             let index = known.unwrap_or(self.pads.len());
@@ -45,10 +44,9 @@ impl Latch for Gamepads {
             } else {
                 pad.buttons.gather(gamepad.digital());
             }
-            is_due |= !(gamepad.digital().is_quiet() && pad.buttons.is_quiet());
         }
         self.pads.retain(|pad| pad.is_connected);
-        is_due
+        !self.pads.is_empty()
     }
 
     fn enter(&mut self, world: &mut World) {

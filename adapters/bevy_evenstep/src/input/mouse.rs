@@ -15,10 +15,6 @@ impl TickInput for AccumulatedMouseMotion {
     fn tick_done(&mut self) {
         self.delta = Vec2::ZERO;
     }
-
-    fn is_quiet(&self) -> bool {
-        self.delta == Vec2::ZERO
-    }
 }
 
 impl TickInput for AccumulatedMouseScroll {
@@ -37,9 +33,5 @@ impl TickInput for AccumulatedMouseScroll {
 
     fn tick_done(&mut self) {
         *self = Self::default();
-    }
-
-    fn is_quiet(&self) -> bool {
-        self.delta == Vec2::ZERO
     }
 }

@@ -14,15 +14,19 @@ use super::{Latch, swap};
 #[derive(Default)]
 pub(super) struct TickTouches {
     tick: Touches,
+    // While ticks run, what they will have seen, whatever they write.
+    unwritten: Touches,
     is_in: bool,
-    // Events for the next tick, at most a few per finger, and the fingers that go down unnoticed.
+    // Events for the next tick, at most a few per finger, and the fingers whose last press goes unnoticed.
     waiting: Vec<TouchInput>,
     quiet: Vec<u64>,
-    // Where ticks will see each finger that is down, after the waiting events.
-    down: HashMap<u64, Vec2>,
+    // Where ticks will see each finger that is down, and how hard, after the waiting events.
+    down: HashMap<u64, Contact>,
     // Created with the first touch: most games have none.
     world: Option<Box<World>>,
 }
+
+type Contact = (Vec2, Option<ForceTouch>);
 
 impl Latch for TickTouches {
     fn gather(&mut self, world: &mut World, drops: bool) -> bool {
@@ -34,19 +38,18 @@ impl Latch for TickTouches {
         }
         if !drops {
             for touch in frame.iter_just_pressed() {
-                if let Some(position) = self.down.remove(&touch.id()) {
+                if let Some((position, force)) = self.down.remove(&touch.id()) {
                     // Lifted and put down again within the frame.
-                    self.event(touch.id(), TouchPhase::Ended, position, None);
+                    self.event(touch.id(), TouchPhase::Ended, position, force);
                 }
-                self.event(touch.id(), TouchPhase::Started, touch.start_position(), touch.start_force());
-                self.down.insert(touch.id(), touch.start_position());
+                self.quiet.retain(|&id| id != touch.id());
+                let start = (touch.start_position(), touch.start_force());
+                self.event(touch.id(), TouchPhase::Started, start.0, start.1);
+                self.down.insert(touch.id(), start);
             }
             for touch in frame.iter().filter(|touch| !frame.just_pressed(touch.id())) {
                 if !self.down.contains_key(&touch.id()) {
-                    // It went down during a pause.
-                    self.event(touch.id(), TouchPhase::Started, touch.position(), touch.force());
-                    self.down.insert(touch.id(), touch.position());
-                    self.quiet.push(touch.id());
+                    self.put_down_quietly(touch);
                 }
             }
         }
@@ -71,6 +74,7 @@ impl Latch for TickTouches {
         for id in self.quiet.drain(..) {
             self.tick.clear_just_pressed(id);
         }
+        self.unwritten = self.tick.clone();
         self.is_in = swap(world, &mut self.tick);
     }
 
@@ -86,8 +90,10 @@ impl Latch for TickTouches {
     }
 
     fn leave(&mut self, world: &mut World) {
-        if core::mem::take(&mut self.is_in) && !swap(world, &mut self.tick) {
-            self.tick = Touches::default();
+        if core::mem::take(&mut self.is_in) {
+            swap(world, &mut self.tick);
+            let unwritten = core::mem::take(&mut self.unwritten);
+            self.tick = self.with_events(unwritten, Vec::new());
         }
     }
 }
@@ -102,12 +108,42 @@ impl TickTouches {
         self.waiting.push(TouchInput { phase, position, window: Entity::PLACEHOLDER, force, id });
     }
 
+    /// Puts a finger down that went down during a pause: nobody sees it being pressed, nor moving until now.
+    fn put_down_quietly(&mut self, touch: &Touch) {
+        let id = touch.id();
+        let now = (touch.position(), touch.force());
+        if self.waiting.iter().all(|event| event.id != id) {
+            let event = |phase, (position, force): Contact| TouchInput {
+                phase,
+                position,
+                window: Entity::PLACEHOLDER,
+                force,
+                id,
+            };
+            let start = (touch.start_position(), touch.start_force());
+            let tick = core::mem::take(&mut self.tick);
+            let events = vec![event(TouchPhase::Started, start), event(TouchPhase::Moved, now)];
+            self.tick = self.with_events(tick, events);
+            self.tick.clear();
+        } else {
+            // After events of an earlier finger with this id, so it starts where it is now. If that finger's press
+            // waits, ticks have to see it.
+            let is_press = |event: &TouchInput| event.id == id && event.phase == TouchPhase::Started;
+            if !self.waiting.iter().any(is_press) {
+                self.quiet.push(id);
+            }
+            self.event(id, TouchPhase::Started, now.0, now.1);
+        }
+        self.down.insert(id, now);
+    }
+
     /// Moves a finger that ticks know.
     fn move_to(&mut self, touch: &Touch) {
-        let Some(position) = self.down.get_mut(&touch.id()).filter(|at| **at != touch.position()) else {
+        let now = (touch.position(), touch.force());
+        let Some(contact) = self.down.get_mut(&touch.id()).filter(|at| **at != now) else {
             return;
         };
-        *position = touch.position();
+        *contact = now;
         // Only the last position before a tick counts.
         self.waiting.retain(|event| event.id != touch.id() || event.phase != TouchPhase::Moved);
         self.event(touch.id(), TouchPhase::Moved, touch.position(), touch.force());
@@ -122,14 +158,21 @@ impl TickTouches {
         }
     }
 
-    /// Forgets fingers that something reset, without a release that nobody made.
+    /// Forgets fingers that something reset, without a release that nobody made. A press that waits goes with them.
     fn forget_reset(&mut self, frame: &Touches) {
-        self.down.retain(|&id, _| frame.get_pressed(id).is_some());
-        for id in self.tick.iter().map(Touch::id).collect::<Vec<_>>() {
-            let is_ending = |event: &TouchInput| {
-                event.id == id && matches!(event.phase, TouchPhase::Ended | TouchPhase::Canceled)
-            };
-            if !self.down.contains_key(&id) && !self.waiting.iter().any(is_ending) {
+        let is_reset = |&id: &u64| frame.get_pressed(id).is_none();
+        for id in self.down.keys().copied().filter(is_reset).collect::<Vec<_>>() {
+            self.down.remove(&id);
+            self.quiet.retain(|&quiet| quiet != id);
+            let is_press = |event: &TouchInput| event.id == id && event.phase == TouchPhase::Started;
+            // An earlier finger with this id may still wait to be lifted.
+            let press = self.waiting.iter().rposition(is_press);
+            let mut index = 0;
+            self.waiting.retain(|event| {
+                index += 1;
+                event.id != id || press.is_some_and(|press| index <= press)
+            });
+            if press.is_none() {
                 self.tick.release(id);
                 self.tick.clear_just_released(id);
             }

@@ -5,7 +5,7 @@ use core::time::Duration;
 use bevy_app::prelude::*;
 use bevy_ecs::prelude::*;
 use bevy_evenstep::EvenstepPlugin;
-use bevy_evenstep::evenstep::{DropReason, Pacing, Rate};
+use bevy_evenstep::evenstep::{DisplayLock, DropReason, Pacing, Rate};
 use bevy_time::prelude::*;
 use evenstep_lab::display::{Display, Noise};
 
@@ -95,6 +95,47 @@ fn the_overstep_fraction_is_alpha() {
 }
 
 #[test]
+fn the_overstep_fraction_is_below_1_although_a_tick_shortens_the_timestep() {
+    #[derive(Resource)]
+    struct Shortens(bool);
+    let mut rig = Rig::new();
+    rig.app.insert_resource(Shortens(false)).add_systems(
+        FixedUpdate,
+        |mut shortens: ResMut<Shortens>, mut fixed: ResMut<Time<Fixed>>| {
+            if core::mem::take(&mut shortens.0) {
+                fixed.set_timestep_hz(240.0);
+            }
+        },
+    );
+    rig.frame_at(Duration::ZERO);
+    rig.frames(10, Duration::from_nanos(16_666_667));
+    rig.frame_after(ms(13));
+    rig.app.insert_resource(Shortens(true));
+    for _ in 0..10 {
+        rig.frame_after(Duration::from_nanos(16_666_667));
+        let fraction = rig.fixed().overstep_fraction_f64();
+        assert!(fraction < 1.0, "{fraction}");
+    }
+    assert_eq!(rig.evenstep().pacer().pacing().rate(), Rate::hz(240));
+}
+
+#[test]
+fn the_overstep_fraction_is_below_1_for_a_timestep_a_little_shorter_than_its_rate_s() {
+    for step_ns in [16_666_400, 4_166_600, 33_333_333] {
+        let mut rig = Rig::with(EvenstepPlugin::new(
+            Pacing::hz(60).with_display_lock(DisplayLock::Off).with_steps_max(None),
+        ));
+        rig.fixed().set_timestep(Duration::from_nanos(step_ns));
+        rig.frame_at(Duration::ZERO);
+        for n in 0..20_000 {
+            rig.frame_after(Duration::from_nanos(1_000 + n * 7_919 % 2_000_003));
+            let fraction = rig.fixed().overstep_fraction_f64();
+            assert!(fraction < 1.0, "{fraction} of {step_ns} ns");
+        }
+    }
+}
+
+#[test]
 fn no_time_passes_on_the_first_frame() {
     let mut rig = Rig::new();
     assert_eq!(rig.frame_at(ms(5_000)), 0);
@@ -132,6 +173,47 @@ fn a_loaded_game_goes_on_from_its_own_time() {
     let ticks = rig.frames(60, Duration::from_nanos(16_666_667));
     let passed = rig.fixed().elapsed() - Duration::from_secs(777);
     assert!((passed.as_secs_f64() - f64::from(ticks) / 60.0).abs() < 1e-8);
+}
+
+#[test]
+fn a_game_loaded_anywhere_in_a_frame_goes_on_from_its_own_time() {
+    #[derive(Resource)]
+    struct Loads(bool);
+    fn load(mut loads: ResMut<Loads>, mut fixed: ResMut<Time<Fixed>>) {
+        if core::mem::take(&mut loads.0) {
+            let mut saved = Time::<Fixed>::from_hz(60.0);
+            saved.advance_to(Duration::from_secs(777));
+            *fixed = saved;
+        }
+    }
+    let schedules: [fn(&mut App) -> &mut App; 5] = [
+        |app| app.add_systems(PreUpdate, load),
+        |app| app.add_systems(RunFixedMainLoop, load.in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop)),
+        |app| app.add_systems(FixedFirst, load),
+        |app| app.add_systems(FixedLast, load),
+        |app| app.add_systems(Update, load),
+    ];
+    // Frames with less than one tick, one, and three.
+    for frame in [ms(5), Duration::from_nanos(16_666_667), ms(50)] {
+        for add in schedules {
+            let mut rig = Rig::new();
+            rig.app.insert_resource(Loads(false));
+            add(&mut rig.app);
+            rig.frame_at(Duration::ZERO);
+            rig.frames(10, frame);
+            rig.app.insert_resource(Loads(true));
+            let mut last = rig.virt().elapsed();
+            for _ in 0..20 {
+                rig.frame_after(frame);
+                let now = rig.virt().elapsed();
+                assert!((now - last).abs_diff(frame) < ms(1), "the virtual clock goes on as before");
+                last = now;
+            }
+            let passed = rig.fixed().elapsed().checked_sub(Duration::from_secs(777)).expect("from 777 s on");
+            assert!(passed.abs_diff(frame * 20) <= frame + ms(17), "{passed:?} in 20 frames of {frame:?}");
+            assert!(!rig.resource::<Loads>().0);
+        }
+    }
 }
 
 #[test]

@@ -11,7 +11,7 @@ use bevy_input::gamepad::{
 };
 use bevy_input::keyboard::{KeyCode, KeyboardFocusLost};
 use bevy_input::mouse::{AccumulatedMouseScroll, MouseButton, MouseButtonInput, MouseScrollUnit, MouseWheel};
-use bevy_input::touch::{TouchInput, TouchPhase, Touches};
+use bevy_input::touch::{ForceTouch, Touch, TouchInput, TouchPhase, Touches};
 use bevy_input::{ButtonInput, ButtonState};
 use bevy_math::Vec2;
 use bevy_time::TimePlugin;
@@ -93,9 +93,9 @@ fn touch(phase: TouchPhase, id: u64, x: f32) -> TouchInput {
 fn log_touches(mut log: ResMut<Log>, touches: Res<Touches>) {
     let mut words = Vec::new();
     let ids = |name: &str, ids: Vec<u64>| (!ids.is_empty()).then(|| format!("{name}{ids:?}"));
-    words.extend(ids("+", touches.iter_just_pressed().map(bevy_input::touch::Touch::id).collect()));
-    words.extend(ids("-", touches.iter_just_released().map(bevy_input::touch::Touch::id).collect()));
-    words.extend(ids("x", touches.iter_just_canceled().map(bevy_input::touch::Touch::id).collect()));
+    words.extend(ids("+", touches.iter_just_pressed().map(Touch::id).collect()));
+    words.extend(ids("-", touches.iter_just_released().map(Touch::id).collect()));
+    words.extend(ids("x", touches.iter_just_canceled().map(Touch::id).collect()));
     words.extend(touches.iter().map(|touch| format!("{}:{}", touch.position().x, touch.delta().x)));
     log.0.push(words.join(" "));
 }
@@ -173,6 +173,126 @@ fn touches_that_a_game_resets_are_gone_for_ticks() {
     rig.app.world_mut().resource_mut::<Touches>().reset_all();
     rig.three_ticks();
     assert_eq!(rig.log(), ["", "", ""]);
+}
+
+#[test]
+fn a_touch_that_is_reset_before_its_first_tick_is_gone_for_ticks() {
+    let mut rig = rig(log_touches);
+    rig.send(touch(TouchPhase::Started, 1, 1.0));
+    rig.no_tick();
+    rig.app.world_mut().resource_mut::<Touches>().reset_all();
+    rig.three_ticks();
+    rig.send(touch(TouchPhase::Ended, 1, 1.0));
+    rig.three_ticks();
+    assert_eq!(rig.log(), ["", "", "", "", "", ""]);
+    // A finger that ticks know is lifted, and the one after it with the same id is reset.
+    rig.send(touch(TouchPhase::Started, 1, 1.0));
+    rig.three_ticks();
+    rig.log();
+    rig.send(touch(TouchPhase::Ended, 1, 1.0));
+    rig.no_tick();
+    rig.send(touch(TouchPhase::Started, 1, 5.0));
+    rig.no_tick();
+    rig.app.world_mut().resource_mut::<Touches>().reset_all();
+    rig.three_ticks();
+    assert_eq!(rig.log(), ["-[1]", "", ""]);
+}
+
+#[test]
+fn a_finger_that_is_put_down_again_after_a_pause_is_pressed_once() {
+    let mut rig = rig(log_touches);
+    rig.virt().pause();
+    rig.no_tick();
+    rig.send(touch(TouchPhase::Started, 1, 1.0));
+    rig.no_tick();
+    rig.virt().unpause();
+    rig.no_tick();
+    rig.send(touch(TouchPhase::Ended, 1, 1.0));
+    rig.no_tick();
+    rig.send(touch(TouchPhase::Started, 1, 9.0));
+    rig.no_tick();
+    rig.three_ticks();
+    assert_eq!(rig.log(), ["+[1] -[1] 9:0", "9:0", "9:0"]);
+    // The same, for a finger that ticks knew before the pause.
+    rig.virt().pause();
+    rig.send(touch(TouchPhase::Ended, 1, 9.0));
+    rig.no_tick();
+    rig.send(touch(TouchPhase::Started, 1, 2.0));
+    rig.no_tick();
+    rig.virt().unpause();
+    rig.no_tick();
+    rig.send(touch(TouchPhase::Ended, 1, 2.0));
+    rig.no_tick();
+    rig.send(touch(TouchPhase::Started, 1, 3.0));
+    rig.no_tick();
+    rig.three_ticks();
+    assert_eq!(rig.log(), ["+[1] -[1] 3:0", "3:0", "3:0"]);
+}
+
+#[test]
+fn a_tap_that_waits_through_a_pause_is_seen_although_its_finger_is_down_again() {
+    let mut rig = rig(log_touches);
+    rig.send(touch(TouchPhase::Started, 1, 1.0));
+    rig.send(touch(TouchPhase::Ended, 1, 1.0));
+    rig.no_tick();
+    rig.virt().pause();
+    rig.no_tick();
+    rig.send(touch(TouchPhase::Started, 1, 2.0));
+    rig.no_tick();
+    rig.virt().unpause();
+    rig.three_ticks();
+    assert_eq!(rig.log(), ["+[1] -[1] 2:0", "2:0", "2:0"]);
+}
+
+#[test]
+fn the_force_of_a_touch_reaches_ticks_without_motion() {
+    let mut rig = rig(|mut log: ResMut<Log>, touches: Res<Touches>| {
+        log.0.extend(touches.iter().map(|touch| format!("{:?}", touch.force())));
+    });
+    let touch =
+        |phase, force| TouchInput { force: Some(ForceTouch::Normalized(force)), ..touch(phase, 1, 1.0) };
+    rig.send(touch(TouchPhase::Started, 0.1));
+    rig.three_ticks();
+    rig.log();
+    rig.send(touch(TouchPhase::Moved, 0.9));
+    rig.no_tick();
+    rig.three_ticks();
+    assert_eq!(rig.log(), ["Some(Normalized(0.9))"; 3]);
+}
+
+#[test]
+fn a_finger_that_went_down_in_a_pause_starts_where_it_did_and_has_not_moved() {
+    let mut rig = rig(|mut log: ResMut<Log>, touches: Res<Touches>| {
+        let words = |touch: &Touch| format!("{} {}", touch.start_position().x, touch.delta().x);
+        log.0.extend(touches.iter().map(words));
+    });
+    rig.virt().pause();
+    rig.no_tick();
+    rig.send(touch(TouchPhase::Started, 1, 1.0));
+    rig.no_tick();
+    rig.send(touch(TouchPhase::Moved, 1, 50.0));
+    rig.no_tick();
+    rig.virt().unpause();
+    rig.three_ticks();
+    assert_eq!(rig.log(), ["1 0", "1 0", "1 0"]);
+}
+
+#[test]
+fn what_a_tick_writes_to_touches_is_gone_after_the_frame_s_ticks() {
+    let mut rig = rig(log_touches);
+    rig.send(touch(TouchPhase::Started, 1, 1.0));
+    rig.three_ticks();
+    rig.log();
+    rig.app.add_systems(FixedPreUpdate, |mut touches: ResMut<Touches>, mut is_done: Local<bool>| {
+        if !core::mem::replace(&mut *is_done, true) {
+            touches.release_all();
+        }
+    });
+    rig.send(touch(TouchPhase::Moved, 1, 3.0));
+    rig.three_ticks();
+    assert_eq!(rig.log(), ["-[1]", "", ""]);
+    rig.three_ticks();
+    assert_eq!(rig.log(), ["3:0", "3:0", "3:0"]);
 }
 
 fn connect(rig: &mut Rig) -> Entity {
@@ -295,6 +415,128 @@ fn keys_that_a_game_resets_are_gone_for_ticks() {
     rig.app.world_mut().resource_mut::<ButtonInput<KeyCode>>().reset_all();
     rig.three_ticks();
     assert_eq!(rig.log(), ["false false", "false false", "false false"]);
+}
+
+fn log_space(mut log: ResMut<Log>, keys: Res<ButtonInput<KeyCode>>) {
+    let flag = |is: bool, word: &'static str| if is { word } else { "" };
+    let key = KeyCode::Space;
+    let (pressed, released) = (flag(keys.just_pressed(key), "+"), flag(keys.just_released(key), "-"));
+    log.0.push(format!("{pressed}{released}{}", flag(keys.pressed(key), "held")));
+}
+
+#[test]
+fn a_waiting_press_that_a_game_resets_is_gone_for_ticks() {
+    let mut rig = rig(log_space);
+    rig.press(KeyCode::Space);
+    rig.no_tick();
+    rig.app.world_mut().resource_mut::<ButtonInput<KeyCode>>().reset_all();
+    rig.three_ticks();
+    assert_eq!(rig.log(), ["", "", ""]);
+    // Also during a pause, which drops presses but not those from before it.
+    rig.press(KeyCode::Space);
+    rig.no_tick();
+    rig.virt().pause();
+    rig.app.world_mut().resource_mut::<ButtonInput<KeyCode>>().reset_all();
+    rig.no_tick();
+    rig.virt().unpause();
+    rig.three_ticks();
+    assert_eq!(rig.log(), ["", "", ""]);
+}
+
+#[test]
+fn a_waiting_press_that_is_reset_before_the_loop_of_a_later_frame_is_gone_for_ticks() {
+    #[derive(Resource)]
+    struct Resets(bool);
+    let mut rig = rig(log_space);
+    let reset = |mut resets: ResMut<Resets>, mut keys: ResMut<ButtonInput<KeyCode>>| {
+        if core::mem::take(&mut resets.0) {
+            keys.reset_all();
+        }
+    };
+    rig.app.insert_resource(Resets(false)).add_systems(PreUpdate, reset.after(bevy_input::InputSystems));
+    rig.press(KeyCode::Space);
+    rig.no_tick();
+    rig.app.insert_resource(Resets(true));
+    rig.three_ticks();
+    assert_eq!(rig.log(), ["", "", ""]);
+}
+
+/// What the next tick does to the keys.
+#[derive(Resource, Default)]
+struct Write(Option<fn(&mut ButtonInput<KeyCode>)>);
+
+fn writing_rig() -> Rig {
+    let mut rig = rig(log_space);
+    let write = |mut write: ResMut<Write>, mut keys: ResMut<ButtonInput<KeyCode>>| {
+        if let Some(write) = write.0.take() {
+            write(&mut keys);
+        }
+    };
+    rig.app.init_resource::<Write>().add_systems(FixedPreUpdate, write);
+    rig
+}
+
+#[test]
+fn what_a_tick_writes_is_gone_after_the_frame_s_ticks_with_and_without_other_input() {
+    for has_edge in [false, true] {
+        let mut rig = writing_rig();
+        let edge = |rig: &mut Rig| {
+            if has_edge {
+                rig.press(KeyCode::KeyA);
+                rig.release(KeyCode::KeyA);
+            }
+        };
+        rig.app.insert_resource(Write(Some(|keys| keys.press(KeyCode::Space))));
+        edge(&mut rig);
+        rig.three_ticks();
+        assert_eq!(rig.log(), ["+held", "held", "held"]);
+        assert!(!rig.resource::<ButtonInput<KeyCode>>().pressed(KeyCode::Space));
+        rig.three_ticks();
+        assert_eq!(rig.log(), ["", "", ""]);
+        rig.press(KeyCode::Space);
+        rig.three_ticks();
+        rig.log();
+        rig.app.insert_resource(Write(Some(ButtonInput::release_all)));
+        edge(&mut rig);
+        rig.three_ticks();
+        assert_eq!(rig.log(), ["-", "", ""]);
+        assert!(rig.resource::<ButtonInput<KeyCode>>().pressed(KeyCode::Space));
+        rig.three_ticks();
+        assert_eq!(rig.log(), ["held", "held", "held"]);
+    }
+}
+
+#[test]
+fn a_press_that_a_tick_writes_before_a_pause_is_not_released_after_it() {
+    let mut rig = writing_rig();
+    rig.app.insert_resource(Write(Some(|keys| keys.press(KeyCode::Space))));
+    rig.three_ticks();
+    rig.virt().pause();
+    rig.no_tick();
+    rig.log();
+    rig.virt().unpause();
+    rig.three_ticks();
+    assert_eq!(rig.log(), ["", "", ""]);
+}
+
+#[test]
+fn what_a_tick_writes_to_a_gamepad_is_gone_after_the_frame_s_ticks() {
+    let mut rig = rig(log_pads);
+    let pad = connect(&mut rig);
+    rig.send(button(pad, 1.0));
+    rig.three_ticks();
+    rig.log();
+    let release = |mut pads: Query<&mut Gamepad>, mut is_done: Local<bool>| {
+        if !core::mem::replace(&mut *is_done, true) {
+            pads.iter_mut().for_each(|mut pad| pad.digital_mut().release_all());
+        }
+    };
+    rig.app.add_systems(FixedPreUpdate, release);
+    rig.three_ticks();
+    assert_eq!(rig.log(), ["- 0", " 0", " 0"]);
+    assert!(rig.app.world().get::<Gamepad>(pad).expect("a pad").pressed(GamepadButton::South));
+    rig.three_ticks();
+    assert_eq!(rig.log(), ["held 0", "held 0", "held 0"]);
 }
 
 /// A game's own input: letters typed.

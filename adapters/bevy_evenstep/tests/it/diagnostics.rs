@@ -39,3 +39,11 @@ fn diagnostics_show_lock_judder_steps_and_dropped_time() {
         assert!(summary.contains(part), "{part} is not in:\n{summary}");
     }
 }
+
+#[test]
+#[should_panic(expected = "measures EvenstepPlugin, which is missing: add it")]
+fn diagnostics_without_the_plugin_are_named() {
+    let mut app = App::new();
+    app.add_plugins((TimePlugin, Paths));
+    app.finish();
+}

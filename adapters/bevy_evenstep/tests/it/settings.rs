@@ -162,3 +162,34 @@ fn every_way_of_updating_time_works() {
     // The system's clock: whatever it says, the clocks agree.
     run(TimeUpdateStrategy::Automatic, 50);
 }
+
+#[test]
+fn fixed_timesteps_are_as_many_ticks_also_after_the_timestep_changes() {
+    for factor in [1, 2] {
+        let mut app = App::new();
+        app.add_plugins((TimePlugin, EvenstepPlugin::hz(60)));
+        app.insert_resource(TimeUpdateStrategy::FixedTimesteps(factor));
+        let mut rig = Rig::of(app);
+        rig.virt().set_max_delta(Duration::MAX);
+        rig.app.update();
+        for hz in [60.0, 240.0, 30.0, 7.0, 1_000.0, 64.0, 0.5, 60.0, 30.0, 60.0] {
+            rig.fixed().set_timestep_hz(hz);
+            for n in 0..300 {
+                rig.app.update();
+                assert_eq!(rig.resource::<Ticks>().in_frame, factor, "frame {n} at {hz} Hz");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_rate_alone_leaves_max_delta_as_it_is() {
+    let mut app = App::new();
+    app.add_plugins(TimePlugin).insert_resource(Time::<Virtual>::from_max_delta(ms(100)));
+    app.add_plugins(EvenstepPlugin::hz(60));
+    let mut rig = Rig::of(app);
+    assert_eq!(rig.virt().max_delta(), ms(100));
+    rig.frame_at(Duration::ZERO);
+    assert_eq!(rig.frame_after(ms(200)), 6);
+    assert_eq!(rig.virt().max_delta(), ms(100));
+}
