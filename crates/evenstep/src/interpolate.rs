@@ -1,5 +1,8 @@
 //! Interpolation between two ticks.
 
+#[cfg(any(feature = "glam", feature = "mint", feature = "nalgebra"))]
+mod math;
+
 use core::f64::consts::{PI, TAU};
 
 /// Values that can be interpolated, for [`lerp`] and [`Interpolated`].
@@ -19,6 +22,19 @@ use core::f64::consts::{PI, TAU};
 ///     }
 /// }
 /// ```
+///
+/// The features `glam`, `mint` and `nalgebra` implement it for the vectors and points of those libraries, and for the
+/// rotations of glam and nalgebra, which turn the short way round. Values between which there is nothing cannot be
+/// interpolated:
+///
+/// ```compile_fail,E0277
+/// let walking = evenstep::Interpolated::new("left"); // `&str` cannot be interpolated
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be interpolated between two ticks",
+    label = "not a number, an array of numbers, an `Angle` or another type with `Lerp`",
+    note = "implement `evenstep::Lerp` for it; the features `glam`, `mint` and `nalgebra` of `evenstep` do so for their types"
+)]
 pub trait Lerp: Copy {
     /// Returns the value `alpha` of the way from `self` to `to`.
     #[must_use]
