@@ -46,6 +46,8 @@
 //! - Observe: [`Frame::explain`], [`Ledger`] and [`DropReason`], [`Stats`] and [`LockState`].
 //! - Simulate and draw: [`InputLatch`], [`Interpolated`] and [`Lerp`], [`TickTimer`], [`WallTimer`], [`Every`],
 //!   [`Accumulator`] for physics at another rate, and [`GameClock`] for a clock that must not drift.
+//! - Write a host: [`BeatCheck`] verifies what starts its frames, [`ShownCounts`] counts what was shown and missed,
+//!   [`LateStart`] waits for fresher input.
 
 #![no_std]
 #![forbid(unsafe_code)]
@@ -66,22 +68,29 @@ mod frame;
 mod ledger;
 mod stats;
 
+mod beat;
+mod late;
+mod shown;
+
 mod clock;
 mod input;
 mod interpolate;
 mod timers;
 
 pub use accumulator::Accumulator;
+pub use beat::{BeatCheck, BeatState};
 pub use clock::GameClock;
 pub use frame::{DropReason, Explanation, Frame, Outcome};
 pub use input::{InputLatch, Latching};
 pub use interpolate::{Angle, Interpolated, Lerp, lerp, lerp_angle};
+pub use late::LateStart;
 pub use ledger::Ledger;
 pub use lock::{DisplayLock, LockState};
 pub use pacer::{Gate, Pacer, RestoreError};
 pub use pacing::{Effects, Excess, Pacing};
 pub use rate::{Rate, from_millis};
 pub use scale::Channel;
+pub use shown::{Shown, ShownCounts};
 pub use stats::Stats;
 pub use timers::{Every, TickTimer, WallTimer};
 

@@ -75,10 +75,15 @@ const BLEND: f64 = 32.0;
 const SLEW: f64 = 0.05;
 /// With the lock off, withheld time is returned at no more than 1/20 of each frame.
 const RETURN_PART: u64 = 20;
-/// Frames before a lock, and the backoff each time a variable refresh was mistaken for a fixed one.
+/// Frames before a lock; the same as time, so that slow frames need fewer; the share of it after a change of rate; and
+/// the backoff each time a variable refresh was mistaken for a fixed one.
 const PATIENCE: f64 = 40.0;
 const PATIENCE_NS: f64 = 2.2e9;
+const PATIENCE_AGAIN: f64 = 0.4;
 const PATIENCE_GROWTH: f64 = 4.0;
+/// A window counts as this many frames of a fit, and as three times that if the period was known before.
+const AGE: f64 = 8.0;
+const AGE_KNOWN: f64 = 3.0 * AGE;
 /// If the pacing clock is this many refreshes off the lattice, the count is lost.
 const LOST: f64 = 4.0;
 
@@ -142,12 +147,13 @@ impl Lock {
     /// Takes the instant at which an earlier frame was shown. Both times are relative to the latest timestamp.
     pub(crate) fn presented(&mut self, ago_ns: u64, at_ns: i64) {
         let Some(lattice) = &mut self.lattice else { return };
+        let gap_ns = latest(&self.gaps_ns, self.gap_last);
         let mut sum_ns = 0.0;
         for ago in 0..Lattice::COUNTS {
             if sum_ns == ago_ns as f64 {
                 return lattice.presented(ago, sum_ns, at_ns as f64);
             }
-            sum_ns += self.gaps_ns[(self.gap_last + WINDOW - ago) % WINDOW];
+            sum_ns += gap_ns(ago);
         }
     }
 
@@ -258,12 +264,12 @@ impl Lock {
             return None;
         };
         let pace_ns = lattice.observe(gap_ns, change_ns);
-        if self.gap_last == 0 && lattice.is_locked {
-            lattice.merge();
-        }
         if !lattice.is_locked {
             self.search();
             return None;
+        }
+        if self.gap_last == 0 {
+            lattice.merge();
         }
         let period_ns = lattice.period_ns;
         let paced = lattice.is_trusted().then_some((pace_ns, lattice.phase_ns, period_ns));
@@ -272,7 +278,7 @@ impl Lock {
             self.patience = (self.patience * PATIENCE_GROWTH).min(Lattice::MEMORY - 1.0);
         } else if is_lost || self.gap_last == 0 && self.has_changed() {
             // A display that had a fixed refresh rate has another one now.
-            self.patience = PATIENCE * 0.4;
+            self.patience = PATIENCE * PATIENCE_AGAIN;
         } else {
             return paced;
         }
@@ -284,10 +290,8 @@ impl Lock {
 
     /// Keeps a lattice for long that is a part of one that failed: frames use all of its refreshes, however rarely.
     fn keep_parts_of(&mut self, period_ns: f64) {
-        if let Some(lattice) = &mut self.lattice {
-            if lattice.period_ns < 0.6 * period_ns {
-                lattice.merge_after = lattice.merge_after.max(Lattice::MERGE_PART_AFTER);
-            }
+        if let Some(lattice) = self.lattice.as_mut().filter(|it| it.period_ns < 0.6 * period_ns) {
+            lattice.merge_after = lattice.merge_after.max(Lattice::MERGE_PART_AFTER);
         }
     }
 
@@ -295,7 +299,7 @@ impl Lock {
     #[cold]
     fn search(&mut self) {
         let Some(lattice) = &mut self.lattice else { return };
-        lattice.compare(|ago| self.gaps_ns[(self.gap_last + WINDOW - ago) % WINDOW]);
+        lattice.compare(latest(&self.gaps_ns, self.gap_last));
         let lattice = *lattice;
         if lattice.is_refuted() || lattice.is_lost() {
             self.is_free = lattice.is_refuted();
@@ -329,7 +333,7 @@ impl Lock {
         if let Some(times) =
             [3.0, 2.0].into_iter().find(is_refresh).filter(|_| lattice.merge_after == Lattice::MERGE_AFTER)
         {
-            self.lattice = Some(Lattice::new(times * period_ns, 24.0, lattice.noise));
+            self.lattice = Some(Lattice::new(times * period_ns, AGE_KNOWN, lattice.noise));
         } else if lattice.repeats(pattern_ns) {
             self.guess(period_ns);
         } else {
@@ -351,8 +355,7 @@ impl Lock {
             self.is_free = true;
             return;
         };
-        // A window counts as eight frames of a fit, and as three times that if a hint agrees: what was found may be
-        // several of its refreshes.
+        // What was found may be several of the hint's refreshes.
         let tolerance = 0.002 + deviation_ns / (4.0 * found_ns);
         let agrees = |hint_ns: &f64| {
             PERIODS_NS.contains(hint_ns)
@@ -360,7 +363,7 @@ impl Lock {
                 && deviation_ns < VAGUE_HINT * hint_ns
         };
         let hint_ns = self.hint_ns.filter(|hint_ns| !self.is_hint_wrong && agrees(hint_ns));
-        let (period_ns, age) = hint_ns.map_or((found_ns, 8.0), |hint_ns| (hint_ns, 24.0));
+        let (period_ns, age) = hint_ns.map_or((found_ns, AGE), |hint_ns| (hint_ns, AGE_KNOWN));
         let new = Lattice::new(period_ns, age, deviation_ns * deviation_ns);
         let merge_after = if hint_ns.is_some() { Lattice::MERGE_NEVER } else { Lattice::MERGE_AFTER };
         self.lattice = Some(Lattice { merge_after, ..new });
@@ -386,8 +389,9 @@ impl Lock {
             best = self.misfit(mean_ns);
         }
         // The window holds a whole number of refreshes, at most four per frame.
+        let sum_ns = self.sum_ns();
         for count in WINDOW + 1..=4 * WINDOW {
-            let period_ns = self.sum_ns() / count as f64;
+            let period_ns = sum_ns / count as f64;
             let ratio = mean_ns / period_ns;
             if period_ns < finest_ns {
                 break;
@@ -446,6 +450,11 @@ impl Lock {
             lattice.is_suspect(suspect) && misfit > suspect && self.misfit(other_ns) < changed * misfit
         })
     }
+}
+
+/// Returns the intervals of a ring buffer by how many frames ago they ended.
+fn latest(gaps_ns: &[f64; WINDOW], last: usize) -> impl Fn(usize) -> f64 {
+    move |ago| gaps_ns[(last + WINDOW - ago) % WINDOW]
 }
 
 /// Whether a period is one to four times another.

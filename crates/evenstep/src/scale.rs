@@ -41,6 +41,10 @@ impl Channel {
     /// A small change of speed that a network peer asks for, clamped to 0.9..=1.1.
     pub const NETWORK_NUDGE: Self = Self(3);
 
+    /// All channels: the four with names, then the four for custom use.
+    pub const ALL: [Self; CHANNELS] =
+        [Self(0), Self(1), Self(2), Self(3), Self(4), Self(5), Self(6), Self(7)];
+
     /// Returns one of four channels for custom use, `n` from 0 to 3.
     ///
     /// # Panics
@@ -172,6 +176,10 @@ impl Scales {
     pub(crate) fn set_hitstop(&mut self, intensity: Option<f64>) {
         self.hitstop = intensity;
         self.recompute();
+    }
+
+    pub(crate) const fn hitstop(&self) -> Option<f64> {
+        self.hitstop
     }
 
     pub(crate) const fn is_in_hitstop(&self) -> bool {

@@ -84,7 +84,6 @@ impl Lattice {
     pub(super) const JITTER_NS: f64 = 50e3;
     /// Frames whose refreshes are remembered: the longest pattern that is recognised.
     pub(super) const COUNTS: usize = 8;
-    const UNKNOWN: u64 = 255;
     /// See `merge_after`, which is counted in windows: of a guess, of a part of a lattice that failed, and of one whose
     /// refreshes are all in use.
     pub(super) const MERGE_AFTER: u32 = 4;
@@ -128,8 +127,8 @@ impl Lattice {
     /// There is no fixed refresh: intervals wander (the naive prediction is four times better), or `MEMORY` frames
     /// brought no proof, or noise hides it.
     pub(super) fn is_refuted(&self) -> bool {
-        let is_waiting = |it: Screen| !self.is_locked && self.age < SMOOTH && it.is_new();
-        if self.screen.is_some_and(|it| it.is_trusted() || is_waiting(it)) {
+        let is_waiting = |it: &Screen| !self.is_locked && self.age < SMOOTH && it.is_new();
+        if self.screen.as_ref().is_some_and(|it| it.is_trusted() || is_waiting(it)) {
             return false;
         }
         let is_wandering = self.noise > NEAR * NEAR * self.naive + Self::JITTER_NS * Self::JITTER_NS;
@@ -176,19 +175,19 @@ impl Lattice {
     /// `PROOF * deviation / period <= age * naive / noise`, squared.
     pub(super) fn is_proven(&self) -> bool {
         let (need, have) = (PROOF * self.noise, self.age * self.naive * self.period_ns);
-        let is_shown = self.screen.is_some_and(|it| it.is_trusted());
-        is_shown || need * need * self.noise <= have * have
+        self.is_shown() || need * need * self.noise <= have * have
+    }
+
+    /// Presentation feedback shows the refresh.
+    fn is_shown(&self) -> bool {
+        self.screen.as_ref().is_some_and(Screen::is_trusted)
     }
 
     /// Compares the latest error with those of the frames before. `gap_ns` returns an interval some frames ago.
     pub(super) fn compare(&mut self, gap_ns: impl Fn(usize) -> f64) {
-        let (mut change_ns, mut counts) = (0.0, self.counts);
-        for (ago, lag) in self.lags.iter_mut().enumerate() {
-            if counts & Self::UNKNOWN == Self::UNKNOWN {
-                break;
-            }
-            change_ns += gap_ns(ago) - (counts & 255) as f64 * self.period_ns;
-            counts >>= 8;
+        let mut change_ns = 0.0;
+        for (ago, (lag, count)) in self.lags.iter_mut().zip(known(self.counts)).enumerate() {
+            change_ns += gap_ns(ago) - count as f64 * self.period_ns;
             *lag += ((change_ns * change_ns) as f32 - *lag) / self.age.min(SMOOTH) as f32;
         }
     }
@@ -291,10 +290,10 @@ impl Lattice {
     fn fit(&mut self, gap_ns: f64, skipped: f64, error_ns: f64, is_far: bool) {
         let count = 1.0 + skipped;
         self.phase_ns += count * self.period_ns - gap_ns;
-        if !is_far && !self.screen.is_some_and(|it| it.is_trusted()) {
-            let weight = error_ns / (self.age * (self.age + 1.0));
-            self.phase_ns += (4.0 * self.age - 2.0) * weight;
-            self.period_ns += 6.0 * weight / count.max(1.0);
+        if !is_far && !self.is_shown() {
+            let (phase_ns, period_ns) = correction(error_ns, self.age, count);
+            self.phase_ns += phase_ns;
+            self.period_ns += period_ns;
         }
         if let Some(screen) = &mut self.screen {
             screen.at_ns -= gap_ns;
@@ -395,9 +394,9 @@ impl Screen {
         self.reports = (self.reports + 1.0).min(Self::MEMORY);
         self.silence = 0;
         let memory = self.reports.min(Self::FIT);
-        let weight = off_ns / (memory * (memory + 1.0));
-        self.at_ns = at_ns - off_ns + (4.0 * memory - 2.0) * weight;
-        self.period_ns += 6.0 * weight / count.max(1.0);
+        let (phase_ns, period_ns) = correction(off_ns, memory, count);
+        self.at_ns = at_ns - off_ns + phase_ns;
+        self.period_ns += period_ns;
         // The first reports correct the guess.
         self.noise += (off_ns * off_ns - self.noise) / (memory - Self::ENOUGH / 2.0).max(1.0);
         let delay_ns = at_ns + ago_ns;
@@ -405,7 +404,7 @@ impl Screen {
             self.delay_ns = delay_ns;
         }
         // A queue can grow or shrink by whole refreshes, which does not move the refresh.
-        let turns = round((delay_ns - self.delay_ns) / self.period_ns + 64.0) - 64.0;
+        let turns = nearest((delay_ns - self.delay_ns) / self.period_ns);
         self.turned = if turns == 0.0 { 0 } else { self.turned + 1 };
         if self.turned == Self::TURNED_MAX {
             (self.delay_ns, self.turned) = (self.delay_ns + turns * self.period_ns, 0);
@@ -436,15 +435,14 @@ impl Lattice {
         self.is_foreign = screen.is_trusted() && screen.drift_ns.abs() > Screen::DRIFT * self.period_ns;
         self.screen = (difference_ns < 0.05 * self.period_ns && !self.is_foreign).then_some(screen);
 
-        let mut counts = (0..ago).map(|i| self.counts >> (8 * i) & Self::UNKNOWN);
-        if counts.clone().any(|it| it == Self::UNKNOWN) {
+        if known(self.counts).count() < ago {
             return;
         }
-        let refreshes: u64 = counts.by_ref().sum();
+        let refreshes: u64 = known(self.counts).take(ago).sum();
         let late_ns = screen.at_ns - screen.delay_ns - self.phase_ns + refreshes as f64 * self.period_ns;
         if screen.is_trusted() && !self.is_foreign && late_ns.abs() < 4.0 * self.period_ns {
             self.period_ns = screen.period_ns;
-            self.phase_ns += late_ns - (round(late_ns / self.period_ns + 4.0) - 4.0) * self.period_ns;
+            self.phase_ns += late_ns - nearest(late_ns / self.period_ns) * self.period_ns;
             self.recount(late_ns, root(screen.noise));
         }
     }
@@ -490,6 +488,18 @@ impl Bell {
     }
 }
 
+/// The counts in a word of `Lattice::counts`, the latest first, up to one that is unknown.
+fn known(counts: u64) -> impl Iterator<Item = u64> {
+    const UNKNOWN: u64 = 255;
+    (0..Lattice::COUNTS).map(move |i| counts >> (8 * i) & 255).take_while(|&count| count != UNKNOWN)
+}
+
+/// A step of recursive least squares of a line: what an error corrects in the phase and in the period.
+fn correction(error_ns: f64, memory: f64, count: f64) -> (f64, f64) {
+    let weight = error_ns / (memory * (memory + 1.0));
+    ((4.0 * memory - 2.0) * weight, 6.0 * weight / count.max(1.0))
+}
+
 fn one_if(condition: bool) -> f64 {
     f64::from(u8::from(condition))
 }
@@ -497,6 +507,11 @@ fn one_if(condition: bool) -> f64 {
 /// Rounds a non-negative number.
 pub(super) fn round(value: f64) -> f64 {
     (value + 0.5) as u64 as f64
+}
+
+/// Rounds any number.
+fn nearest(value: f64) -> f64 {
+    if value < 0.0 { -round(-value) } else { round(value) }
 }
 
 /// The square root to two parts per million: half the exponent, then two Newton steps.

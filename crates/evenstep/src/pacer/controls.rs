@@ -25,6 +25,26 @@ impl Pacer {
         self.find_plain();
     }
 
+    /// Pauses the simulation: [`set_gate`](Self::set_gate) with [`Gate::Paused`]. The UI clock runs on.
+    ///
+    /// ```
+    /// # use core::time::Duration;
+    /// # use evenstep::{Outcome, Pacer, Pacing};
+    /// let mut pacer = Pacer::new(Pacing::hz(60));
+    /// pacer.pause();
+    /// assert_eq!(pacer.frame(Duration::ZERO).outcome(), Outcome::Paused);
+    /// pacer.resume();
+    /// assert_eq!(pacer.frame(Duration::from_millis(17)).steps(), 1, "the pause itself does not count");
+    /// ```
+    pub fn pause(&mut self) {
+        self.set_gate(Gate::Paused);
+    }
+
+    /// Opens the gate again, after a pause or a menu.
+    pub fn resume(&mut self) {
+        self.set_gate(Gate::Open);
+    }
+
     /// What holds the simulation now.
     pub const fn gate(&self) -> Gate {
         self.gate
@@ -47,6 +67,11 @@ impl Pacer {
         if matches!(self.gate, Gate::Paused) {
             self.steps_by_hand = self.steps_by_hand.saturating_add(steps);
         }
+    }
+
+    /// The steps by hand that were requested and have not run yet.
+    pub const fn steps_by_hand_left(&self) -> u32 {
+        self.steps_by_hand
     }
 
     /// Sets a channel of the simulation's speed. NaN is ignored; other values are clamped to the channel's range on
@@ -134,6 +159,11 @@ impl Pacer {
         Duration::from_nanos(self.hitstop_left_ns)
     }
 
+    /// The intensity of the hitstop, as it was set; `None` if there is none.
+    pub const fn hitstop_intensity(&self) -> Option<f64> {
+        self.scales.hitstop()
+    }
+
     /// Whether a hitstop is active.
     pub const fn is_in_hitstop(&self) -> bool {
         self.hitstop_left_ns > 0
@@ -156,6 +186,11 @@ impl Pacer {
     pub fn fast_forward(&mut self, ticks: u32) {
         self.steps_ahead = self.steps_ahead.saturating_add(ticks);
         self.find_plain();
+    }
+
+    /// The additional ticks that were requested and have not run yet.
+    pub const fn fast_forward_left(&self) -> u32 {
+        self.steps_ahead
     }
 
     /// Sets the tick counter, as for a game that is loaded or joined at tick N. Nothing else changes. The maximum is

@@ -23,7 +23,7 @@ const EFFECTS: [Effects; 2] = [Effects::Composed, Effects::Classic];
 const LOCKS: [DisplayLock; 3] = [DisplayLock::Off, DisplayLock::Follow, DisplayLock::RateLock];
 
 /// Why [`Pacer::restore`] failed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RestoreError {
     /// The number of bytes is wrong.
@@ -60,6 +60,13 @@ impl fmt::Display for RestoreError {
             }
             Self::Value => write!(out, "saved pacer contains an invalid value"),
         }
+    }
+}
+
+/// What `main() -> Result<(), RestoreError>` prints: the message.
+impl fmt::Debug for RestoreError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
     }
 }
 
@@ -110,6 +117,7 @@ impl Pacer {
     /// saved[100] ^= 1;
     /// let error = Pacer::restore(&saved).unwrap_err();
     /// assert!(error.to_string().starts_with("saved pacer is damaged: checksum "));
+    /// assert_eq!(format!("{error:?}"), error.to_string(), "what `main` prints");
     /// ```
     pub fn restore(bytes: &[u8]) -> Result<Self, RestoreError> {
         if bytes.len() != Self::SAVED_LEN {

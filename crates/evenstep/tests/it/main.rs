@@ -3,6 +3,7 @@
 mod judge;
 
 mod combinations;
+mod hosting;
 mod latch;
 mod laws;
 mod limits;
