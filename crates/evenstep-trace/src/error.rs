@@ -16,7 +16,6 @@ use std::{fmt, io};
 ///      invalid type: string \"16\", expected f64 (column 16)"
 /// );
 /// ```
-#[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
     /// A line does not follow the format.
@@ -53,6 +52,16 @@ impl fmt::Display for Error {
             Self::Line { number, message } => write!(out, "line {number}: {message}"),
             Self::Read(_) => write!(out, "the trace cannot be read"),
             Self::Write(_) => write!(out, "the output cannot be written"),
+        }
+    }
+}
+
+/// What `main() -> Result<(), Error>` prints: the message and its cause.
+impl fmt::Debug for Error {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match std::error::Error::source(self) {
+            Some(cause) => write!(out, "{self}: {cause}"),
+            None => write!(out, "{self}"),
         }
     }
 }

@@ -8,10 +8,17 @@ const QUOTED_MAX: usize = 40;
 
 /// Parses an object. Only the fields named in `objects` may be objects themselves.
 pub(crate) fn parse_object<'de, T: Deserialize<'de>>(text: &'de str, objects: &[&str]) -> Result<T, String> {
+    let parsed = parse(text)?;
+    check_shape(text, objects)?;
+    Ok(parsed)
+}
+
+/// Parses an object.
+pub(crate) fn parse<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, String> {
     if !text.starts_with('{') {
         return Err(format!("a line is a JSON object, not {}", quoted(text)));
     }
-    let parsed = serde_json::from_str(text).map_err(|error| {
+    serde_json::from_str(text).map_err(|error| {
         let message = error.to_string();
         // To serde each line is a separate document, and its "line 1" would be misleading.
         match message.rsplit_once(" at line ") {
@@ -19,9 +26,13 @@ pub(crate) fn parse_object<'de, T: Deserialize<'de>>(text: &'de str, objects: &[
             Some((what, _)) => what.to_owned(),
             None => message,
         }
-    })?;
-    check_shape(text, objects)?;
-    Ok(parsed)
+    })
+}
+
+/// The name in front of an array. Version 2 has none, but serde would take one for a struct.
+pub(crate) fn names_an_array(text: &str) -> Option<&str> {
+    let name = text.split_once('[')?.0.trim_end().strip_suffix(':')?.trim_end();
+    Some(&name[name.trim_end_matches('"').rfind('"').unwrap_or(0)..])
 }
 
 /// Rejects what serde accepts but the format does not: a struct as an array of its fields, and an enum as an object.
@@ -64,4 +75,12 @@ fn quoted(text: &str) -> String {
         Some((end, _)) => format!("`{}…`", &text[..end]),
         None => format!("`{text}`"),
     }
+}
+
+/// Whether this is a JSON number of digits with at most one point, and short enough to be finite.
+pub(crate) fn is_plain_number(text: &str) -> bool {
+    let is_digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let (whole, part) = text.split_once('.').map_or((text, None), |(whole, part)| (whole, Some(part)));
+    let has_no_zero_in_front = whole == "0" || !whole.starts_with('0');
+    text.len() <= 40 && is_digits(whole) && has_no_zero_in_front && part.is_none_or(is_digits)
 }

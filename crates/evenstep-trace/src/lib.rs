@@ -25,6 +25,9 @@
 //! # }
 //! ```
 //!
+//! A [`Recorder`] writes what a running pacer does. There are two versions of the format: version 1 has timestamps and a
+//! few controls of each profile, and version 2 has everything that a pacer can be told. The reader reads both.
+//!
 //! Both [`Reader`] and [`Writer`] stream: memory use does not grow with the trace, and the reader refuses lines longer
 //! than [`LINE_BYTES_MAX`]. Whatever the writer accepts, the reader reads back.
 
@@ -33,16 +36,25 @@
 mod header;
 mod line;
 
+mod control;
+mod pacing;
+
 mod read;
 mod write;
 
+mod record;
+
 mod error;
 mod json;
+mod words;
 
+pub use control::{Always, ChannelValue, Control, Presented, ResetAt};
 pub use error::Error;
 pub use header::{Header, Profile};
 pub use line::{Controls, Hitstop, Line, Mission, Phase, Reset, SetFps};
+pub use pacing::PacingOptions;
 pub use read::{LINE_BYTES_MAX, Reader};
+pub use record::Recorder;
 pub use write::Writer;
 
 /// Tests the code in the README.

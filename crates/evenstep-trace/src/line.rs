@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::control::Control;
 use crate::header::Profile;
 use crate::json;
 
@@ -16,6 +17,7 @@ use crate::json;
 ///     match line? {
 ///         Line::Frame { at_ms, .. } => assert_eq!(at_ms, 16.7),
 ///         Line::Controls(controls) => assert_eq!(controls.pause, Some(true)),
+///         Line::Control(_) => unreachable!("version 2"),
 ///     }
 /// }
 /// # Ok(())
@@ -28,9 +30,13 @@ pub enum Line {
     Frame {
         /// The host's timestamp in milliseconds, always finite.
         at_ms: f64,
+        /// Version 2: the same in nanoseconds, exactly.
+        at_ns: Option<u64>,
     },
-    /// Changes of the game's controls before the next frame.
+    /// Version 1: changes of the game's controls before the next frame.
     Controls(Box<Controls>),
+    /// Version 2: one call to the pacer before the next frame.
+    Control(Box<Control>),
 }
 
 const STARSHIP: &[Profile] = &[Profile::Starship];
@@ -197,7 +203,40 @@ pub struct Hitstop {
 }
 
 impl Line {
+    /// Parses a line of version 2.
+    pub(crate) fn parse_2(text: &str) -> Result<Self, String> {
+        #[derive(serde::Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct RawFrame {
+            frame_ns: u64,
+        }
+        // Almost every line has this form.
+        let plain = text.strip_prefix("{\"frame_ns\":").and_then(|rest| rest.strip_suffix('}'));
+        if let Some(at_ns) =
+            plain.filter(|digits| json::is_plain_number(digits)).and_then(|it| it.parse().ok())
+        {
+            return Ok(Self::at(at_ns));
+        }
+        if text.contains("\"frame_ns\"") && !text.contains("\"presented\"") {
+            let expected = |error| format!("expected a frame (`frame_ns`) or a control: {error}");
+            return json::parse::<RawFrame>(text).map(|raw| Self::at(raw.frame_ns)).map_err(expected);
+        }
+        Control::parse(text).map(Box::new).map(Self::Control)
+    }
+
+    const fn at(at_ns: u64) -> Self {
+        Self::Frame { at_ms: at_ns as f64 / 1e6, at_ns: Some(at_ns) }
+    }
+
+    /// Parses a line of version 1.
     pub(crate) fn parse(text: &str, profile: Profile) -> Result<Self, String> {
+        // Almost every line has this form.
+        let plain = text.strip_prefix("{\"frame_ms\":").and_then(|rest| rest.strip_suffix('}'));
+        if let Some(at_ms) =
+            plain.filter(|digits| json::is_plain_number(digits)).and_then(|it| it.parse().ok())
+        {
+            return Ok(Self::Frame { at_ms, at_ns: None });
+        }
         let expected = |error| format!("expected a frame or a control of {}: {error}", profile.name());
         let raw: RawLine = json::parse_object(text, OBJECTS).map_err(expected)?;
         let frame_ms = raw.frame_ms;
@@ -205,7 +244,7 @@ impl Line {
         controls.check_profile(profile).map_err(expected)?;
         let is_controlled = controls.given().next().is_some();
         match (frame_ms, is_controlled) {
-            (Some(at_ms), false) => Ok(Self::Frame { at_ms }),
+            (Some(at_ms), false) => Ok(Self::Frame { at_ms, at_ns: None }),
             (Some(_), true) => Err("expected a frame or controls, found both on one line".into()),
             (None, false) => Err("expected a frame or a control, found an empty object".into()),
             (None, true) => {

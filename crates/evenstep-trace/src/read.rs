@@ -3,7 +3,7 @@
 use std::io::{BufRead, Read as _};
 
 use crate::error::Error;
-use crate::header::Header;
+use crate::header::{EXAMPLE, Header};
 use crate::line::Line;
 
 /// The longest line that a [`Reader`] accepts, in bytes, including its line end. A frame needs about thirty.
@@ -57,10 +57,7 @@ impl<R: BufRead> Reader<R> {
         let mut lines = Lines { input, buffer: Vec::new(), number: 0 };
         match lines.parse_next(Header::parse)? {
             Some(header) => Ok(Self { lines, header, is_over: false }),
-            None => Err(Error::in_line(
-                1,
-                "expected a header such as {\"trace\":1,\"profile\":\"evenstep\"}, found nothing",
-            )),
+            None => Err(Error::in_line(1, &format!("expected a header such as {EXAMPLE}, found nothing"))),
         }
     }
 
@@ -78,8 +75,12 @@ impl<R: BufRead> Iterator for Reader<R> {
         if self.is_over {
             return None;
         }
-        let profile = self.header.profile;
-        let line = self.lines.parse_next(|text| Line::parse(text, profile)).transpose();
+        let (version, profile) = (self.header.version(), self.header.profile);
+        let parse = |text: &str| match version {
+            1 => Line::parse(text, profile),
+            _ => Line::parse_2(text),
+        };
+        let line = self.lines.parse_next(parse).transpose();
         self.is_over = !matches!(line, Some(Ok(_)));
         line
     }

@@ -22,7 +22,7 @@ fn timestamps(trace: &str) -> Vec<f64> {
     let (_, lines) = read(trace.as_bytes()).expect("a good trace");
     let at_ms = |line: &Line| match line {
         Line::Frame { at_ms, .. } => Some(*at_ms),
-        Line::Controls(_) => None,
+        Line::Controls(_) | Line::Control(_) => None,
     };
     lines.iter().filter_map(at_ms).collect()
 }
@@ -228,4 +228,5 @@ fn a_read_error_differs_from_a_bad_line_and_keeps_its_cause() {
     assert!(matches!(error, Error::Read(_)));
     let cause = std::error::Error::source(&error).expect("a cause");
     assert_eq!(format!("{error}: {cause}"), "the trace cannot be read: unplugged");
+    assert_eq!(format!("{error:?}"), "the trace cannot be read: unplugged", "what `main` prints");
 }
