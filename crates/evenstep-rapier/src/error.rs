@@ -14,9 +14,10 @@ use crate::clock::StepClock;
 ///
 /// let mut bytes = Physics::at_hz(60, 60).save();
 /// bytes[20] ^= 1;
-/// assert!(matches!(Physics::restore(&bytes), Err(SnapshotError::Checksum { .. })));
+/// let error = Physics::restore(&bytes).unwrap_err();
+/// assert!(matches!(error, SnapshotError::Checksum { .. }));
+/// assert_eq!(format!("{error:?}"), error.to_string(), "what `main` prints");
 /// ```
-#[derive(Debug)]
 #[non_exhaustive]
 #[expect(missing_docs, reason = "the fields are the numbers that the message names")]
 pub enum SnapshotError {
@@ -59,6 +60,13 @@ pub enum SnapshotError {
     /// An item in the world refers to one that does not exist.
     #[non_exhaustive]
     Reference { what: &'static str, index: u32 },
+}
+
+/// What `main() -> Result<(), SnapshotError>` prints: the message.
+impl fmt::Debug for SnapshotError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
+    }
 }
 
 impl fmt::Display for SnapshotError {

@@ -72,11 +72,22 @@ impl SnapshotFormat {
     ///
     /// If the value's `Serialize` implementation fails.
     pub fn write(&self, value: &impl Serialize) -> Vec<u8> {
-        let mut bytes =
-            postcard::to_extend(value, self.header().to_vec()).expect("the value can be serialised");
-        let checksum = xxh3_64(&bytes);
-        bytes.extend(checksum.to_le_bytes());
+        let mut bytes = Vec::new();
+        self.write_into(value, &mut bytes);
         bytes
+    }
+
+    /// Appends a snapshot to `bytes`, and reuses their memory.
+    ///
+    /// # Panics
+    ///
+    /// If the value's `Serialize` implementation fails.
+    pub fn write_into(&self, value: &impl Serialize, bytes: &mut Vec<u8>) {
+        let start = bytes.len();
+        bytes.extend(self.header());
+        *bytes = postcard::to_extend(value, std::mem::take(bytes)).expect("the value can be serialised");
+        let checksum = xxh3_64(&bytes[start..]);
+        bytes.extend(checksum.to_le_bytes());
     }
 
     /// Reads a value from a snapshot. Nothing is decoded unless the checksum matches.
