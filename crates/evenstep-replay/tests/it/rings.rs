@@ -1,0 +1,268 @@
+//! Rings: their budgets, going back, and what they write.
+
+use std::time::Duration;
+
+use evenstep::{Gate, Pacer, Pacing};
+use evenstep_replay::{
+    FrameRecord, FrameWatch, INPUT_BYTES_MAX, LoadError, Recorder, Recording, Rewind, RewindOptions,
+    Simulation, Verdict, trim, verify,
+};
+
+use crate::odd::{Odd, header, noise};
+use crate::world::{World, frame, input};
+
+#[test]
+fn a_ring_of_the_longest_inputs_is_written_as_a_file_that_reads_back() {
+    for (snapshot_every, len) in [(600, INPUT_BYTES_MAX), (1_500, INPUT_BYTES_MAX), (8_192, 150)] {
+        let options = RewindOptions { ticks: 10_000, bytes: 64 << 20, snapshot_every };
+        let (mut odd, mut ring) = (Odd::default(), Rewind::new(options, 0));
+        for tick in 0..snapshot_every {
+            // Lengths that change, and none at all.
+            let input = noise(tick, if tick % 5 == 0 { 0 } else { len - (tick % 7) as usize });
+            ring.tick(&input, &odd);
+            odd.step(&input);
+        }
+        let file = ring.write(Vec::new(), header(), &odd).unwrap();
+        let recording = Recording::read(&file[..]).unwrap();
+        assert!(recording.is_complete(), "{snapshot_every}: {:?}", recording.problem());
+        assert_eq!(recording.ticks(), snapshot_every);
+        let mut inputs = recording.inputs_from(1).unwrap();
+        assert_eq!(inputs.next(), Some((1, &noise(1, len - 1)[..])));
+    }
+}
+
+#[test]
+fn a_ring_whose_parts_do_not_fit_their_names_is_refused() {
+    let options = RewindOptions { ticks: 100, bytes: 1 << 20, snapshot_every: 10 };
+    let (mut odd, mut ring) = (Odd { parts: 2, ..Odd::default() }, Rewind::new(options, 0));
+    for _ in 0..30 {
+        ring.tick(&vec![], &odd);
+        odd.step(&vec![]);
+    }
+    ring.write_crashed(Vec::new(), header(), vec![]).expect_err("it has two parts");
+    let file = ring.write_crashed(Vec::new(), header(), vec!["a".into(), "b".into()]).unwrap();
+    let recording = Recording::read(&file[..]).unwrap();
+    assert!(recording.problem().is_none() && recording.ticks() == 30);
+    odd.parts = 3;
+    ring.write(Vec::new(), header(), &odd).expect_err("it has three parts now");
+}
+
+#[test]
+fn a_ring_whose_game_cannot_load_stays_as_it_was() {
+    let options = RewindOptions { ticks: 100, bytes: 1 << 20, snapshot_every: 10 };
+    let (mut odd, mut ring) = (Odd::default(), Rewind::new(options, 0));
+    for _ in 0..55 {
+        ring.tick(&vec![2], &odd);
+        odd.step(&vec![2]);
+    }
+    let bytes = ring.bytes();
+    let mut broken = Odd { is_unloadable: true, ..odd.clone() };
+    ring.back_to(15, &mut broken).expect_err("it cannot be loaded");
+    assert_eq!((ring.first_tick(), ring.next_tick(), ring.bytes()), (0, 55, bytes));
+    ring.tick(&vec![2], &odd);
+    odd.step(&vec![2]);
+    let file = ring.write(Vec::new(), header(), &odd).unwrap();
+    let recording = Recording::read(&file[..]).unwrap();
+    assert!(recording.is_complete(), "{:?}", recording.problem());
+    assert!(matches!(verify(&recording, &mut Odd::default(), |_| ()), Ok(Verdict::Same { .. })));
+    ring.back_to(15, &mut odd).unwrap();
+    assert_eq!(odd.count, 45);
+}
+
+#[test]
+fn going_back_forgets_only_the_frames_and_marks_that_came_after() {
+    let options = RewindOptions { ticks: 1_000, bytes: 1 << 20, snapshot_every: 100 };
+    let (mut world, mut ring) = (World::new(1), Rewind::new(options, 0));
+    for tick in 0..250 {
+        ring.tick(&input(tick), &world);
+        world.step(&input(tick));
+        ring.frame(&frame(tick));
+        if tick % 10 == 9 {
+            ring.mark("ten more");
+        }
+    }
+    ring.back_to(175, &mut world).unwrap();
+    let file = ring.write(Vec::new(), World::header(1), &world).unwrap();
+    let recording = Recording::read(&file[..]).unwrap();
+    assert!(recording.is_complete(), "{:?}", recording.problem());
+    assert_eq!(recording.marks().map(|mark| mark.tick).max(), Some(170));
+    assert_eq!((recording.marks().count(), recording.frame_count()), (17, 175));
+    assert!(recording.frames().enumerate().all(|(n, (tick, _))| tick == n as u64));
+}
+
+#[test]
+fn a_mark_before_the_first_tick_of_a_ring_is_kept() {
+    let options = RewindOptions { ticks: 1_000, bytes: 1 << 20, snapshot_every: 100 };
+    let (mut world, mut ring) = (World::new(1), Rewind::new(options, 7));
+    ring.mark("start");
+    for tick in 0..10 {
+        ring.tick(&input(tick), &world);
+        world.step(&input(tick));
+    }
+    let file = ring.write(Vec::new(), World::header(1), &world).unwrap();
+    let recording = Recording::read(&file[..]).unwrap();
+    assert_eq!(recording.marks().map(|mark| mark.tick).collect::<Vec<_>>(), [7]);
+}
+
+#[test]
+fn frames_of_a_ring_keep_their_ticks_when_some_steps_were_not_recorded() {
+    let options = RewindOptions { ticks: 1_000, bytes: 1 << 20, snapshot_every: 100 };
+    let (mut world, mut ring) = (World::new(1), Rewind::new(options, 0));
+    for tick in 0..50 {
+        ring.tick(&input(tick), &world);
+        world.step(&input(tick));
+        // Only every second tick has a frame of its own.
+        if tick % 2 == 1 {
+            ring.frame(&frame(tick));
+        }
+    }
+    let file = ring.write(Vec::new(), World::header(1), &world).unwrap();
+    let recording = Recording::read(&file[..]).unwrap();
+    assert!(recording.is_complete(), "{:?}", recording.problem());
+    let ticks: Vec<_> = recording.frames().map(|(tick, _)| tick).collect();
+    assert_eq!(ticks, (0..25).map(|n| 2 * n + 1).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_ring_keeps_to_its_budget_while_the_game_is_paused_and_when_inputs_get_wilder() {
+    let budget = 40_000;
+    let options = RewindOptions { ticks: 1 << 40, bytes: budget, snapshot_every: 20 };
+    let (mut world, mut ring) = (World::new(1), Rewind::new(options, 0));
+    for tick in 0..2_000 {
+        ring.tick(&input(tick), &world);
+        world.step(&input(tick));
+        ring.frame(&frame(tick));
+    }
+    for n in 0..700 {
+        let mut paused = FrameRecord::new(Duration::from_nanos(n * 7_919_333 % 1_000_000_007), 0, 0.5);
+        paused.presented_ns = Some(n);
+        ring.frame(&paused);
+        assert!(ring.bytes() <= budget, "{} bytes after {n} frames of a pause", ring.bytes());
+    }
+    let (mut world, mut ring) = (World::new(1), Rewind::new(options, 0));
+    for tick in 0..2_000 {
+        let input = if tick < 1_000 { input(tick) } else { noise(tick, 300) };
+        ring.tick(&input, &world);
+        world.step(&input);
+        assert!(ring.bytes() <= budget, "{} bytes at tick {tick}", ring.bytes());
+    }
+}
+
+#[test]
+fn an_empty_ring_says_that_it_is_empty() {
+    let options = RewindOptions { ticks: 0, bytes: 0, snapshot_every: 1 };
+    let ring = Rewind::new(options, 5);
+    let error = ring.write(Vec::new(), header(), &Odd::default()).unwrap_err().to_string();
+    assert!(error.contains("empty"), "{error}");
+}
+
+#[test]
+fn a_ring_without_a_budget_keeps_two_snapshots_and_goes_back_to_them() {
+    for bytes in [0, 1, 100] {
+        let options = RewindOptions { ticks: 0, bytes, snapshot_every: 3 };
+        let (mut odd, mut ring) = (Odd::default(), Rewind::new(options, 0));
+        for tick in 0..20_u64 {
+            ring.tick(&vec![], &odd);
+            odd.step(&vec![]);
+            assert!(ring.next_tick() - ring.first_tick() <= 6 && ring.first_tick() <= tick.saturating_sub(2));
+        }
+        let first = ring.first_tick();
+        ring.back_to(first, &mut odd).unwrap();
+        assert_eq!(odd.count, first);
+        ring.back_to(first, &mut odd).unwrap();
+        ring.back_to(first + 1, &mut odd).expect_err("that is forgotten");
+        let file = ring.write(Vec::new(), header(), &odd).unwrap();
+        assert!(Recording::read(&file[..]).unwrap().is_complete());
+    }
+}
+
+#[test]
+fn controls_that_were_set_before_a_cut_are_in_the_first_frame_after_it() {
+    let options = RewindOptions { ticks: 100, bytes: 1 << 20, snapshot_every: 20 };
+    let (mut world, mut ring) = (World::new(1), Rewind::new(options, 0));
+    let header = World::header(1).with_snapshot_every(20).with_hash_every(20);
+    let mut recorder = Recorder::new(Vec::new(), header, &world).unwrap();
+    for tick in 0..500 {
+        recorder.tick(&input(tick), &world);
+        ring.tick(&input(tick), &world);
+        world.step(&input(tick));
+        let mut frame = frame(tick);
+        if tick == 3 {
+            frame.controls.display_lock = Some(true);
+            frame.controls.scale = Some(0.5);
+        }
+        if tick == 9 {
+            frame.controls.gate = Some(Gate::Open);
+            frame.controls.freeze_ns = Some(1);
+        }
+        recorder.frame(&frame);
+        ring.frame(&frame);
+    }
+    let whole = Recording::read(&recorder.finish(&world).unwrap()[..]).unwrap();
+    let mut cut = Vec::new();
+    trim(&whole, 300..400, &mut cut).unwrap();
+    for file in [cut, ring.write(Vec::new(), World::header(1), &world).unwrap()] {
+        let recording = Recording::read(&file[..]).unwrap();
+        assert!(recording.is_complete(), "{:?}", recording.problem());
+        let (_, first) = recording.frames().next().unwrap();
+        let controls = first.controls;
+        assert_eq!((controls.display_lock, controls.scale), (Some(true), Some(0.5)));
+        assert_eq!((controls.gate, controls.freeze_ns), (Some(Gate::Open), None));
+    }
+}
+
+#[test]
+fn a_freeze_is_recorded_once_even_if_the_game_is_paused_in_it() {
+    let ms = Duration::from_millis;
+    let mut pacer = Pacer::new(Pacing::hz(60));
+    let mut watch = FrameWatch::default();
+    let mut begun = Vec::new();
+    for n in 0..60_u64 {
+        match n {
+            10 => pacer.hit_freeze(ms(200)),
+            14 => pacer.set_gate(Gate::Paused),
+            30 => pacer.set_gate(Gate::Open),
+            50 => pacer.hit_freeze(ms(5)),
+            _ => {}
+        }
+        let frame = pacer.frame(ms(16 * n));
+        begun.extend(watch.frame(&frame, &pacer).controls.freeze_ns.map(|freeze| (n, freeze)));
+    }
+    assert_eq!(begun.iter().map(|(n, _)| *n).collect::<Vec<_>>(), [10, 50], "{begun:?}");
+    assert_eq!(begun[0].1, 200_000_000);
+}
+
+/// A state of so many bytes that never changes.
+struct Bytes(Vec<u8>);
+
+impl Simulation for Bytes {
+    type Input = u8;
+    fn step(&mut self, _: &u8) {}
+    fn save(&self, bytes: &mut Vec<u8>) {
+        bytes.extend_from_slice(&self.0);
+    }
+    fn load(&mut self, bytes: &[u8]) -> Result<(), LoadError> {
+        self.0 = bytes.to_vec();
+        Ok(())
+    }
+    fn write_input(input: &u8, bytes: &mut Vec<u8>) {
+        bytes.push(*input);
+    }
+    fn read_input(bytes: &[u8]) -> Option<u8> {
+        bytes.first().copied()
+    }
+}
+
+#[test]
+fn a_large_state_is_saved_more_often() {
+    let snapshot_ticks = |len: usize| -> Vec<u64> {
+        let sim = Bytes(vec![7; len]);
+        let mut ring = Rewind::new(RewindOptions { ticks: 200, bytes: 64 << 20, snapshot_every: 60 }, 0);
+        (0..200_u64).for_each(|tick| ring.tick(&(tick as u8), &sim));
+        let file = ring.write(Vec::new(), header(), &sim).expect("it is written");
+        Recording::read(&file[..]).expect("a recording").snapshot_ticks().collect()
+    };
+    assert_eq!(snapshot_ticks(0), [0, 60, 120, 180]);
+    assert_eq!(snapshot_ticks(128 << 10), [0, 60, 120, 180]);
+    assert_eq!(snapshot_ticks(512 << 10), (0..200).step_by(15).collect::<Vec<_>>());
+}
