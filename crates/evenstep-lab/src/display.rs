@@ -153,6 +153,7 @@ impl Display {
             noise,
             pace: PaceState::default(),
             start_ns: due_ns,
+            lead_ns: 0,
             due_ns,
             interval_ns: NS_PER_S / self.hz,
             refresh: 0,
@@ -161,7 +162,15 @@ impl Display {
         };
         frames.next = frames.shown(0.0, 0.0);
         frames.start_ns = frames.next.at_ns;
+        frames.lead_ns = self.lead_ns(&frames.next, seed);
         frames
+    }
+
+    /// See [`Frames::lead_ns`]. Its random number is its own, so it changes no frame.
+    fn lead_ns(&self, first: &Shown, seed: u64) -> u64 {
+        let lead_ns = (Random::new(!seed).unit() * first.interval_ns) as u64;
+        // The loop reads the same clock as later.
+        first.stamp_ns - first.stamp_ns.saturating_sub(lead_ns) / self.clock_ns * self.clock_ns
     }
 
     /// Whether frames appear on refreshes that can be counted.
@@ -224,6 +233,7 @@ pub struct Frames {
     noise: NoiseState,
     pace: PaceState,
     start_ns: f64,
+    lead_ns: u64,
     next: Shown,
     /// The next frame's refresh, or the deadline that the loop sleeps until.
     due_ns: f64,
@@ -237,6 +247,14 @@ impl Frames {
     /// When the first frame appears, in nanoseconds.
     pub const fn start_ns(&self) -> f64 {
         self.start_ns
+    }
+
+    /// How long before its first timestamp the loop starts its clock, in nanoseconds: a random part of a refresh interval.
+    ///
+    /// A loop starts when the game is loaded, which has nothing to do with the display. If every session began exactly on
+    /// a refresh, a loop that starts empty would stay on a step boundary for the whole session at 60 Hz.
+    pub const fn lead_ns(&self) -> u64 {
+        self.lead_ns
     }
 
     /// When the next frame appears, in seconds since the first.

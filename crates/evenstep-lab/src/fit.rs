@@ -79,11 +79,28 @@ impl Grid {
             .or_else(|| Self::fit_near(stamps_ns, gap_near(stamps_ns, 0.1)?).filter(is_clear))
     }
 
+    /// Finds the grid behind later timestamps if it has the same period.
+    pub(crate) fn fit_again(&self, stamps_ns: &[f64]) -> Option<Self> {
+        if stamps_ns.len() < FRAMES_MIN {
+            return None;
+        }
+        // As precise as the length of what follows needs it.
+        let length_s = (stamps_ns[stamps_ns.len() - 1] - stamps_ns[0]) / 1e9;
+        let hz = 1e9 / self.period_ns;
+        let hz = sharpest(stamps_ns, stamps_ns.len(), hz, 2.0 / length_s.max(1.0), 0.1 / length_s.max(1.0));
+        Self::on(stamps_ns, 1e9 / hz).filter(|grid| (grid.noise_ns / self.noise_ns.max(JITTER_NS)) < 1.5)
+    }
+
     fn fit_near(stamps_ns: &[f64], period_ns: f64) -> Option<Self> {
         if !HZ.contains(&(1e9 / period_ns)) {
             return None;
         }
-        let mut grid = Self::rounded(stamps_ns, find_period(stamps_ns, period_ns));
+        Self::on(stamps_ns, find_period(stamps_ns, period_ns))
+    }
+
+    /// Fits a grid with about this period.
+    fn on(stamps_ns: &[f64], period_ns: f64) -> Option<Self> {
+        let mut grid = Self::rounded(stamps_ns, period_ns);
         for _ in 0..4 {
             grid.recount(stamps_ns);
             grid.refit(stamps_ns);

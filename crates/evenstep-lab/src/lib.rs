@@ -9,7 +9,7 @@
 //!
 //! [`display`] simulates frames: when each appeared, and what the loop's clock said. [`policy`] turns timestamps, and
 //! what the host knows besides ([`feedback`]), into decisions, and [`metrics`] compares decisions with the display. A [`session`] does all three. A [`recording`] comes
-//! from a real display, and [`fit`] finds the refresh behind its timestamps. [`words`] formats results, and
+//! from a real display, [`fit`] finds the refresh behind its timestamps, and a [`survey`] does so for one of any length. [`words`] formats results, and
 //! [`random`] is the generator behind it all.
 //!
 //! ```
@@ -39,6 +39,7 @@ pub mod session;
 
 pub mod fit;
 pub mod recording;
+pub mod survey;
 pub mod words;
 
 /// The README's code compiles and runs.

@@ -99,6 +99,22 @@ impl Watch {
         }
     }
 
+    /// Starts game time this long before the first timestamp.
+    #[must_use]
+    pub fn with_lead(mut self, lead_ns: u64) -> Self {
+        self.behind_ns += lead_ns as f64;
+        self
+    }
+
+    /// Continues on a grid of another rate, as between the parts of a long recording.
+    pub(crate) fn set_grid(&mut self, grid_hz: Option<f64>) {
+        let cadence = grid_hz.and_then(Cadence::of);
+        let ratio = |cadence: &Option<Cadence>| cadence.as_ref().map(|it| (it.steps, it.refreshes));
+        if ratio(&cadence) != ratio(&self.cadence) {
+            self.cadence = cadence;
+        }
+    }
+
     /// Adds a frame and returns its motion since the previous one.
     pub fn frame(&mut self, shown: Shown, decided: Decision) -> Motion {
         let (shown_last, decided_last) = std::mem::replace(&mut self.last, (shown, decided));

@@ -7,6 +7,7 @@ use evenstep::{DisplayLock, LockState, Pacer, Pacing};
 
 use crate::display::Shown;
 use crate::feedback::{Feedback, Reports};
+use crate::recording::Presented;
 
 /// Steps per second, in every policy.
 pub const STEP_HZ: f64 = 60.0;
@@ -143,6 +144,8 @@ pub struct PolicyRun {
     hinted_ns: f64,
     reports: Option<Reports>,
     frames: usize,
+    /// Whole steps that the first frame runs for the time before it.
+    steps_owed: u32,
     lock: LockHistory,
 }
 
@@ -151,7 +154,20 @@ impl PolicyRun {
     pub fn new(policy: Policy, host: Host) -> Self {
         let mut pacer = Pacer::new(policy.pacing());
         pacer.set_variable_refresh(host.is_variable);
-        Self { pacer, host, hinted_ns: 0.0, reports: None, frames: 0, lock: LockHistory::default() }
+        let lock = LockHistory::default();
+        Self { pacer, host, hinted_ns: 0.0, reports: None, frames: 0, steps_owed: 0, lock }
+    }
+
+    /// Starts the loop's clock this long before the first timestamp: that much more than the policy's own start phase is
+    /// pending. The display lock sees frames only.
+    #[must_use]
+    pub fn with_lead(mut self, lead_ns: u64) -> Self {
+        let pacing = self.pacer.pacing();
+        let pending = pacing.start_phase() + lead_ns as f64 / 1e9 * STEP_HZ;
+        self.pacer = Pacer::new(pacing.with_start_phase(pending.fract()));
+        self.pacer.set_variable_refresh(self.host.is_variable);
+        self.steps_owed = pending as u32;
+        self
     }
 
     /// Decides the next frame, from its timestamp and what the host knows by then.
@@ -169,7 +185,12 @@ impl PolicyRun {
         }
         self.lock.record(self.frames, self.pacer.stats().lock_state());
         self.frames += 1;
-        Decision { steps: frame.steps(), alpha: frame.alpha() }
+        Decision { steps: frame.steps() + std::mem::take(&mut self.steps_owed), alpha: frame.alpha() }
+    }
+
+    /// Tells the pacer when an image of a recording was shown.
+    pub fn presented(&mut self, report: &Presented) {
+        self.pacer.presented(Duration::from_nanos(report.stamp_ns), Duration::from_nanos(report.at_ns));
     }
 
     /// When the latest frame is expected on the display, in nanoseconds, while the display lock is locked.

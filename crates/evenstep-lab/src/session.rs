@@ -3,8 +3,9 @@
 use evenstep::LockState;
 
 use crate::display::{Display, Shown};
-use crate::metrics::{Motion, Report, motion};
-use crate::policy::{Decision, Host, LockHistory, Policy, PolicyRun};
+use crate::metrics::{Motion, Report, Watch};
+use crate::policy::{Host, LockHistory, Policy, PolicyRun};
+use crate::recording::Presented;
 
 /// The frames that one display showed.
 ///
@@ -27,10 +28,15 @@ pub struct Session {
     pub about: String,
     /// The rate of the display's refresh grid, if it has a single fixed one.
     pub grid_hz: Option<f64>,
+    /// How long before its first timestamp the loop started its clock, in nanoseconds; see
+    /// [`Frames::lead_ns`](crate::display::Frames::lead_ns).
+    pub lead_ns: u64,
     /// What the host tells the pacer.
     pub host: Host,
     /// The frames, at least one.
     pub shown: Vec<Shown>,
+    /// When images were shown, as a recording reports it, in the order of [`Presented::before`].
+    pub presented: Vec<Presented>,
 }
 
 impl Session {
@@ -40,12 +46,14 @@ impl Session {
             title: display.to_string(),
             about: format!("{seconds} s, seed {seed}"),
             grid_hz: display.grid_hz(),
+            lead_ns: display.frames(seed).lead_ns(),
             host: Host::default(),
             shown: display.play(seconds, seed),
+            presented: Vec::new(),
         }
     }
 
-    /// The same frames with a host that tells this.
+    /// Lets a host report to the pacer, with these reports.
     #[must_use]
     pub fn with_host(self, host: Host) -> Self {
         Self { title: format!("{}{host}", self.title), host, ..self }
@@ -53,11 +61,21 @@ impl Session {
 
     /// Runs one policy on the session.
     pub fn under(&self, policy: Policy) -> Outcome {
-        let mut run = PolicyRun::new(policy, self.host);
-        let decided: Vec<Decision> = self.shown.iter().map(|&shown| run.frame(shown)).collect();
-        let motion = motion(self.grid_hz, &self.shown, &decided);
+        let mut run = PolicyRun::new(policy, self.host).with_lead(self.lead_ns);
+        let first = self.shown[0];
+        let mut watch = Watch::new(self.grid_hz, first, run.frame(first)).with_lead(self.lead_ns);
+        let mut reports = self.presented.iter().peekable();
+        let rest = self.shown.iter().enumerate().skip(1);
+        let motion: Vec<Motion> = rest
+            .map(|(n, &shown)| {
+                while let Some(report) = reports.next_if(|report| report.before <= n) {
+                    run.presented(report);
+                }
+                watch.frame(shown, run.frame(shown))
+            })
+            .collect();
         let lock = run.lock().clone();
-        let start_ns = self.shown[0].at_ns;
+        let start_ns = first.at_ns;
         Outcome {
             policy,
             report: Report::of(&motion),

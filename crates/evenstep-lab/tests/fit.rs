@@ -2,6 +2,9 @@
 
 use evenstep_lab::display::{Display, Noise, Refresh};
 use evenstep_lab::fit::Grid;
+use evenstep_lab::policy::Policy;
+use evenstep_lab::recording::{Measured, Recording};
+use evenstep_lab::survey::Survey;
 
 fn grid_of(display: &Display, seconds: f64, seed: u64) -> Option<Grid> {
     let stamps: Vec<f64> = display.play(seconds, seed).iter().map(|frame| frame.stamp_ns as f64).collect();
@@ -53,6 +56,59 @@ fn a_display_without_a_fixed_refresh_has_no_grid() {
         for hz in [60.0, 100.0] {
             let display = Display { refresh, noise: Noise::Gauss(0.1), ..Display::new(hz) };
             assert_eq!(grid_of(&display, 60.0, 90_103), None, "{display}");
+        }
+    }
+}
+
+#[test]
+fn a_recording_in_parts_is_measured_as_the_whole_and_forgotten_part_by_part() {
+    let displays = [
+        Display { noise: Noise::Gauss(0.3), ..Display::new(60.0) },
+        Display { noise: Noise::Gauss(0.5), missed: 0.02, late: 0.01, ..Display::new(144.0) },
+        Display { stall_every_s: 5.0, clock_ns: 100_000, ..Display::new(120.0) },
+        Display { refresh: Refresh::Wandering(0.4), ..Display::new(60.0) },
+    ];
+    for display in displays {
+        let (mut whole, mut parts) = (Recording::default(), Recording::default());
+        let mut survey = Survey::new("parts", &Policy::ALL);
+        for frames in display.play(120.0, 90_104).chunks(1_500) {
+            for at_ms in frames.iter().map(|frame| frame.stamp_ns as f64 / 1e6) {
+                whole.frame(at_ms);
+                parts.frame(at_ms);
+            }
+            survey.part(&mut parts, |lanes, session| lanes.iter_mut().for_each(|lane| lane.play(session)));
+            assert!(parts.stamps_ns().is_empty(), "memory does not grow");
+        }
+        assert_eq!((parts.frames(), parts.stalls()), (whole.frames(), whole.stalls()), "{display}");
+        assert_eq!(parts.seconds(), whole.seconds());
+        let measured = Measured::of(&whole, "whole");
+        match (&measured.grid, survey.grid()) {
+            (None, None) => {}
+            (Some(whole), Some(parts)) => {
+                assert!((parts.period_ns / whole.period_ns - 1.0).abs() < 1e-5, "{display}: {parts:?}");
+                assert!((parts.noise_ns / whole.noise_ns - 1.0).abs() < 0.05, "{display}: {parts:?}");
+                assert!(parts.missed.abs_diff(whole.missed(0.245e9)) <= 8, "{display}: {parts:?}");
+            }
+            (whole, parts) => {
+                panic!("{display}: {:?} and {parts:?}", whole.as_ref().map(|grid| grid.period_ns))
+            }
+        }
+        for (policy, parts) in Policy::ALL.into_iter().zip(survey.outcomes()) {
+            let whole = measured.session.under(policy);
+            let (one, other) = (parts.report, whole.report);
+            // The three seconds that are not measured end on a frame.
+            assert!(one.frames.abs_diff(other.frames) <= 1 && parts.frames == whole.frames, "{display}");
+            // Each part has a grid of its own, a few microseconds from the others.
+            let is_near = |one: f64, other: f64| (one - other).abs() <= 0.02 * other + 8.0;
+            assert!(is_near(one.judder_us, other.judder_us), "{display}: {one:?} and {other:?}");
+            assert!(is_near(one.judder_us_p99, other.judder_us_p99), "{display}: {one:?} and {other:?}");
+            assert!((one.lag_ms - other.lag_ms).abs() < 0.1, "{display}: {one:?} and {other:?}");
+            assert!((one.drift_ms - other.drift_ms).abs() < 1.0, "{display}: {one:?} and {other:?}");
+            assert_eq!(one.cadence_error.is_some(), other.cadence_error.is_some(), "{display}");
+            assert_eq!(
+                (parts.lock, parts.locked_after_s.is_some()),
+                (whole.lock, whole.locked_after_s.is_some())
+            );
         }
     }
 }

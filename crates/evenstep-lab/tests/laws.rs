@@ -1,8 +1,11 @@
 //! Laws of the displays and of the metrics.
 
+use std::collections::VecDeque;
+
 use evenstep_lab::display::{Display, Noise, Pace, Pattern, Refresh, Shown};
 use evenstep_lab::metrics::{Report, SETTLE_S, Tally, Watch, motion};
 use evenstep_lab::policy::{Decision, Host, Policy, PolicyRun};
+use evenstep_lab::recording::{Recording, ShownFacts};
 use evenstep_lab::session::Session;
 use proptest::prelude::*;
 
@@ -125,6 +128,25 @@ proptest! {
     }
 
     #[test]
+    fn every_policy_starts_its_clock_at_one_random_time_in_the_refresh_interval_before_the_first_frame(
+        display in any_display(),
+        seed: u64,
+    ) {
+        let session = Session::of(&display, 5.0, seed);
+        let (first, lead_ns) = (session.shown[0], session.lead_ns);
+        prop_assert_eq!(lead_ns, display.frames(seed).lead_ns());
+        prop_assert_eq!((first.stamp_ns - lead_ns) % display.clock_ns, 0);
+        prop_assert!((lead_ns as f64) < first.interval_ns + display.clock_ns as f64, "{} ns", lead_ns);
+        // A perfect display shows what the clock has counted: the start phase, and the time since the start.
+        let perfect = Session::of(&Display::new(60.0), 5.0, seed);
+        for policy in Policy::ALL {
+            let phase_ms = policy.pacing().start_phase() * 1e3 / 60.0;
+            let lag_ms = perfect.under(policy).motion[0].behind_ms;
+            prop_assert!((lag_ms - (1e3 / 60.0 - phase_ms)).abs() < 1e-3, "{}: {} ms", policy.name(), lag_ms);
+        }
+    }
+
+    #[test]
     fn a_stream_of_frames_is_the_session_bit_for_bit(display in any_display(), seed: u64) {
         let session = Session::of(&display, 8.0, seed);
         let mut frames = display.frames(seed);
@@ -135,8 +157,9 @@ proptest! {
         prop_assert!(frames.next_s() >= 8.0);
         for policy in Policy::ALL {
             let outcome = session.under(policy);
-            let mut run = PolicyRun::new(policy, Host::default());
-            let mut watch = Watch::new(display.grid_hz(), session.shown[0], run.frame(session.shown[0]));
+            let mut run = PolicyRun::new(policy, Host::default()).with_lead(session.lead_ns);
+            let mut watch = Watch::new(display.grid_hz(), session.shown[0], run.frame(session.shown[0]))
+                .with_lead(session.lead_ns);
             let mut tally = Tally::default();
             for (&shown, motion) in session.shown[1..].iter().zip(&outcome.motion) {
                 let streamed = watch.frame(shown, run.frame(shown));
@@ -156,6 +179,24 @@ proptest! {
             prop_assert_eq!(report, outcome.report);
         }
     }
+}
+
+#[test]
+fn on_a_perfect_60_hz_display_every_loop_runs_one_step_on_every_frame() {
+    let mut starts = [0; 4];
+    for seed in 0..100 {
+        let session = Session::of(&Display::new(60.0), 10.0, seed);
+        let before = session.lead_ns as f64 / STEP_NS;
+        starts[(before * 4.0) as usize] += 1;
+        for policy in Policy::ALL {
+            let motion = session.under(policy).motion;
+            let wrong = motion.iter().filter(|frame| frame.at_s >= SETTLE_S && frame.is_ideal == Some(false));
+            // The rate lock moves the game to the middle of a step, and passes at most one boundary on the way.
+            let limit = usize::from(policy == Policy::EvenstepRateLock);
+            assert!(wrong.count() <= limit, "{}, seed {seed}: started {before} before", policy.name());
+        }
+    }
+    assert!(starts.iter().all(|&count| count >= 15), "starts by quarter of the interval: {starts:?}");
 }
 
 #[test]
@@ -347,4 +388,36 @@ fn under_a_frame_cap_frames_appear_when_the_loop_wakes_up() {
         - (frames - 1.0) * 1e3 / 60.0;
     assert!(off_ms.abs() < 3.0, "{off_ms} ms");
     assert!(session.under(Policy::Plain).report.judder_us < 0.01, "nothing beats the timestamps");
+}
+
+/// A display at 50 Hz that shows frames two refreshes later and misses every 30th, read in parts of this many frames. Each
+/// image is reported `times` times.
+fn shown_in_parts(part: usize, times: usize) -> ShownFacts {
+    let mut recording = Recording::default();
+    let refreshes = (0..400_u64).filter(|refresh| refresh % 30 != 7);
+    let mut unreported = VecDeque::new();
+    for (n, refresh) in refreshes.enumerate() {
+        if n > 0 && n % part == 0 {
+            recording.forget();
+        }
+        recording.frame(refresh as f64 * 20.0);
+        unreported.push_back(refresh * 20_000_000);
+        while let Some(frame_ns) = unreported.pop_front_if(|at| *at + 40_000_000 <= refresh * 20_000_000) {
+            for _ in 0..times {
+                recording.presented(frame_ns, frame_ns + 40_000_000);
+            }
+        }
+    }
+    recording.shown_facts().expect("there are reports")
+}
+
+#[test]
+fn presentation_times_are_the_same_whether_a_recording_is_read_in_parts_or_reported_twice() {
+    let whole = shown_in_parts(usize::MAX, 1);
+    assert_eq!((whole.images, whole.missed, whole.delay_ns), (384, 13, 40_000_000));
+    for part in [64, 100, 127, 200] {
+        for times in [1, 2, 5] {
+            assert_eq!(shown_in_parts(part, times), whole, "parts of {part}, reported {times} times");
+        }
+    }
 }
