@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::event::Size;
+use crate::image::Image;
 use crate::paint::{Color, Paint};
 
 /// A canvas of pixels in a window's buffer or any other slice of memory.
@@ -126,6 +127,26 @@ impl Paint for Pixels<'_> {
             radius + 0.5 - (x - nearest * along_x).hypot(y - nearest * along_y)
         });
     }
+
+    fn image(&mut self, x: f64, y: f64, width: f64, height: f64, image: &Image) {
+        let (left, top) = (x * self.scale, y * self.scale);
+        let (across, down) = (width * self.scale, height * self.scale);
+        let (columns, rows) = (f64::from(image.width()), f64::from(image.height()));
+        let (first, last) = span(left, left + across, self.width);
+        let (upper, lower) = span(top, top + down, self.height);
+        for row in upper..lower {
+            let v = (row as f64 + 0.5 - top) / down * rows;
+            for column in first..last {
+                let u = (column as f64 + 0.5 - left) / across * columns;
+                // Only pixels whose centre is within the image. Comparisons with NaN are false.
+                if u >= 0.0 && u < columns && v >= 0.0 && v < rows {
+                    let color = image.color(u as u32, v as u32);
+                    let pixel = &mut self.data[row * self.width + column];
+                    *pixel = blend(*pixel, color.to_rgb(), color.alpha().into());
+                }
+            }
+        }
+    }
 }
 
 impl fmt::Debug for Pixels<'_> {
@@ -205,8 +226,107 @@ mod tests {
                     pixels.rect(position, position, extent, extent, Color::rgb(1));
                     pixels.disc(position, position, extent, Color::rgb(1));
                     pixels.line((position, 0.0), (0.0, position), extent, Color::rgb(1));
+                    pixels.text(position, position, extent, "A\n\u{1F680}z", Color::rgb(1));
+                    pixels.image(position, position, extent, extent, &checkers());
+                    pixels.image(position, position, extent, extent, &Image::from_rgba(0, 3, []));
                 });
             }
+        }
+    }
+
+    /// Red and half of blue, above a clear pixel and green.
+    fn checkers() -> Image {
+        Image::from_rgba(2, 2, [255, 0, 0, 255, 0, 0, 255, 128, 9, 9, 9, 0, 0, 255, 0, 255])
+    }
+
+    /// A canvas that has only what every canvas must have.
+    struct Plain<'a>(Pixels<'a>);
+
+    impl Paint for Plain<'_> {
+        fn size(&self) -> Size {
+            self.0.size()
+        }
+
+        fn fill(&mut self, color: Color) {
+            self.0.fill(color);
+        }
+
+        fn rect(&mut self, x: f64, y: f64, width: f64, height: f64, color: Color) {
+            self.0.rect(x, y, width, height, color);
+        }
+
+        fn disc(&mut self, x: f64, y: f64, radius: f64, color: Color) {
+            self.0.disc(x, y, radius, color);
+        }
+
+        fn line(&mut self, from: (f64, f64), to: (f64, f64), width: f64, color: Color) {
+            self.0.line(from, to, width, color);
+        }
+    }
+
+    #[test]
+    fn an_image_covers_its_rectangle_without_smoothing() {
+        let drawn = painted(|pixels| pixels.image(1.0, 0.0, 2.0, 2.0, &checkers()));
+        let row = |y: usize| &drawn[y * 8..][..8];
+        assert_eq!(row(0), [0, 0, 0xFF_00_00, 0xFF_00_00, 0x80, 0x80, 0, 0]);
+        assert_eq!(row(3), [0, 0, 0, 0, 0x00_FF_00, 0x00_FF_00, 0, 0]);
+        assert_eq!(row(4), [0; 8]);
+    }
+
+    #[test]
+    fn an_image_looks_the_same_on_a_canvas_that_only_has_rectangles() {
+        for (x, width) in [(0.0, 4.0), (1.0, 2.0), (-1.0, 3.0), (2.0, 40.0)] {
+            let direct = painted(|pixels| pixels.image(x, 0.0, width, 3.0, &checkers()));
+            let by_rectangles = painted(|pixels| {
+                let size = (pixels.width as u32, pixels.height as u32);
+                Plain(Pixels::new(pixels.data, size.0, size.1, pixels.scale)).image(
+                    x,
+                    0.0,
+                    width,
+                    3.0,
+                    &checkers(),
+                );
+            });
+            assert_eq!(direct, by_rectangles, "{width} wide at {x}");
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "an image of 2 x 2 pixels needs 4 bytes for each, not 15 in all")]
+    fn an_image_of_the_wrong_size_is_refused() {
+        Image::from_rgba(2, 2, [0; 15]);
+    }
+
+    #[test]
+    fn text_is_the_dots_of_its_letters_at_any_position() {
+        for (x, y) in [(0.0, 0.0), (0.2, 0.1), (-0.2, 0.24)] {
+            let mut memory = [0; 13 * 18];
+            Pixels::new(&mut memory, 13, 18, 1.0).text(x, y, 7.0, "it\nT", Color::rgb(0xFF_FF_FF));
+            let rows = memory
+                .chunks(13)
+                .map(|row| row.iter().map(|&pixel| if pixel == 0 { '.' } else { '#' }).collect::<String>());
+            assert!(memory.iter().all(|&pixel| pixel == 0 || pixel == 0xFF_FF_FF), "sharp");
+            let expected = [
+                ".###..#####..",
+                "..#.....#....",
+                "..#.....#....",
+                "..#.....#....",
+                "..#.....#....",
+                "..#.....#....",
+                ".###....#....",
+                ".............",
+                ".............",
+                ".............",
+                "#####........",
+                "..#..........",
+                "..#..........",
+                "..#..........",
+                "..#..........",
+                "..#..........",
+                "..#..........",
+                ".............",
+            ];
+            assert_eq!(rows.collect::<Vec<_>>(), expected);
         }
     }
 
