@@ -14,8 +14,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use evenstep::{Frame, Rate};
-use evenstep_host::native::{self, Deadlines, Window};
-use evenstep_host::{App, Context, Draw, Input, Pixels, View};
+use evenstep_host::native::{self, Window};
+use evenstep_host::{App, Context, Deadlines, Draw, Input, Pixels, View};
 
 const TURNS: u32 = 5;
 const TURN: Duration = Duration::from_secs(2);

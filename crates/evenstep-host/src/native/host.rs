@@ -1,46 +1,91 @@
 //! The window host: turns winit's events into ours, and decides when a frame begins.
+//!
+//! ```text
+//! a beat arrives      a redraw, a count, a deadline, or at once if presenting blocks
+//!   -> due            its time is the frame's timestamp; a late start may let it wait
+//!   -> about_to_wait  all input has been read: the frame runs
+//! ```
 
 #![expect(clippy::disallowed_methods, reason = "owns the clock")]
 
+mod display;
+
 use std::time::{Duration, Instant};
 
-use evenstep::Rate;
-use softbuffer::SoftBufferError;
+use evenstep::{LockState, Rate};
 use winit::application::ApplicationHandler;
-use winit::dpi::PhysicalPosition;
-use winit::event::{ElementState, MouseButton, MouseScrollDelta, StartCause, Touch, TouchPhase, WindowEvent};
-use winit::event_loop::{ActiveEventLoop, ControlFlow};
-use winit::keyboard::PhysicalKey;
+use winit::event::{StartCause, WindowEvent};
+use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy};
 use winit::window::WindowId;
 
-use super::screen::Screen;
-use super::{Deadlines, Window};
-use crate::app::{App, Background, Draw};
+use super::Window;
+use super::beats::Beats;
+use super::clock::Clock;
+use super::events::Mouse;
+use super::images::{DrawTimes, Images};
+use super::screen::{Canvas, Screen};
+use crate::app::{App, Background};
+use crate::deadlines::{Deadlines, HAND_OVER, wait_until};
+use crate::display::Beat;
 use crate::driver::Driver;
 use crate::error::Error;
-use crate::event::{Event, LINE_PIXELS, Pointer, PointerButton};
-use crate::key::Key;
-use crate::pixels::Pixels;
+use crate::event::{Event, Size};
 
 /// Frame rate when the monitor does not report one.
-const RATE_FALLBACK: Rate = Rate::hz(60);
+pub(super) const RATE_FALLBACK: Rate = Rate::hz(60);
 /// Some systems send no event when a window is minimised or covered. The host checks this often, and treats a window
 /// whose redraw has been pending for this long as hidden.
 const VISIBILITY_CHECK: Duration = Duration::from_millis(250);
+/// Wayland tells winit which monitor a window is on, and winit does not pass it on. There the question is cheap; elsewhere
+/// there are events.
+const MONITOR_CHECK: Duration = Duration::from_secs(1);
 
-pub(super) struct Host<A> {
+/// What wakes the event loop from other threads.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Wake {
+    /// The window system has counted a refresh.
+    #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only X servers count"))]
+    Counted,
+}
+
+/// A frame that is due.
+#[derive(Clone, Copy, Debug)]
+struct Due {
+    /// When the beat came: the frame's timestamp.
+    sync: Duration,
+    /// When the frame begins.
+    start: Duration,
+    /// What the beat was.
+    beat: Beat,
+}
+
+pub(super) struct Host<A, C> {
     options: Window,
     driver: Driver<A>,
-    clock: Instant,
+    clock: Clock,
+    #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only X servers count"))]
+    proxy: EventLoopProxy<Wake>,
+    beats: Beats,
     deadlines: Deadlines,
+    feedback: display::Feedback,
+    due: Option<Due>,
+    // The last frame presented an image, so the next present waits for the display.
+    has_presented: bool,
+    images: Images,
     // The refresh rate last hinted to the pacer.
     rate_hinted: Option<Rate>,
     // The window may be on another monitor. The window system knows which one only after its move event.
     has_moved: bool,
-    screen: Option<Screen>,
+    monitor_checked: Instant,
+    // When the event loop was last idle.
+    idle_at: Instant,
+    // The longest time without a break since the last frame.
+    busy: Duration,
+    screen: Option<Screen<C>>,
     #[cfg(feature = "gamepad")]
     pads: super::pads::Pads,
-    cursor: (f64, f64),
+    mouse: Mouse,
+    told: Told,
     visibility: Visibility,
     // The driver has been sent `Event::Hidden`.
     is_hidden: bool,
@@ -52,6 +97,13 @@ pub(super) struct Host<A> {
     error: Option<Error>,
 }
 
+/// What the app was told about its window, so that nothing is told twice.
+#[derive(Default)]
+struct Told {
+    size: Option<Size>,
+    has_had_focus: bool,
+}
+
 /// What the system reports about whether the window is visible.
 struct Visibility {
     is_focused: bool,
@@ -61,23 +113,39 @@ struct Visibility {
     checked: Instant,
 }
 
-impl<A> Host<A>
+impl<A, C> Host<A, C>
 where
-    A: App + for<'a> Draw<Pixels<'a>>,
+    A: App,
+    C: Canvas<A>,
 {
-    pub(super) fn new(options: Window, app: A) -> Self {
-        let now = Instant::now();
+    pub(super) fn new(options: Window, app: A, proxy: EventLoopProxy<Wake>) -> Self {
+        let (now, mut driver) = (Instant::now(), Driver::new(app));
+        #[cfg(feature = "trace")]
+        if let Some(path) = &options.trace {
+            driver.trace_to_file(path);
+        }
         Self {
             deadlines: Deadlines::new(options.rate.unwrap_or(RATE_FALLBACK), now),
+            // Until the window is open.
+            beats: Beats::new(Beat::Deadlines, None, None, driver.display_mut()),
+            images: Images::new(options.starts_late),
             options,
-            driver: Driver::new(app),
-            clock: now,
+            driver,
+            clock: Clock::start(),
+            proxy,
+            feedback: display::Feedback::default(),
+            due: None,
+            has_presented: false,
             rate_hinted: None,
             has_moved: false,
+            monitor_checked: now,
+            idle_at: now,
+            busy: Duration::ZERO,
             screen: None,
             #[cfg(feature = "gamepad")]
             pads: super::pads::Pads::new(),
-            cursor: (0.0, 0.0),
+            mouse: Mouse::default(),
+            told: Told::default(),
             visibility: Visibility { is_focused: true, is_occluded: false, is_starved: false, checked: now },
             is_hidden: false,
             redraw_requested: None,
@@ -94,76 +162,133 @@ where
     }
 
     fn now(&self) -> Duration {
-        self.clock.elapsed()
+        self.clock.now()
     }
 
     fn tell(&mut self, event: Event) {
         self.driver.event(self.now(), event);
+        self.carry_out_requests();
+    }
+
+    /// Carries out what the app has asked of its window.
+    fn carry_out_requests(&mut self) {
+        if let Some(screen) = &self.screen {
+            screen.carry_out(&self.driver.take_requests());
+            self.driver.set_fullscreen(screen.is_fullscreen());
+        }
     }
 
     /// Handles a requested redraw: the compositor is about to show the last image.
-    fn sync(&mut self, event_loop: &ActiveEventLoop) {
+    fn sync(&mut self) {
         self.redraw_requested = None;
-        // A configured rate follows deadlines instead, and a suspended app has no frames.
-        if self.options.rate.is_some() || self.is_suspended() {
+        if self.is_suspended() || self.beats.current() != Beat::FrameCallback {
             return;
         }
         let (now, rate) = (Instant::now(), self.deadlines.rate());
         let began = self.frame_at_deadline.take();
-        let is_same_refresh = began.is_some_and(|began| now.duration_since(began) < rate.step() / 2);
-        if !is_same_refresh {
-            self.frame(event_loop);
+        if began.is_some_and(|began| now.duration_since(began) < rate.step() / 2) {
+            // The same refresh.
+            self.deadlines = Deadlines::new(rate, now);
+        } else {
+            let at = self.now();
+            self.beats.beat(at, None, self.driver.display_mut());
+            self.schedule(at, Beat::FrameCallback);
         }
-        // No redraw follows a frame that is not drawn: the next deadline is where it would have been.
-        self.deadlines = Deadlines::new(rate, now);
+    }
+
+    /// Schedules the frame of a beat that came at `sync`.
+    fn schedule(&mut self, sync: Duration, beat: Beat) {
+        if self.is_suspended() {
+            return;
+        }
+        let period = match self.driver.pacer().stats().lock_state() {
+            LockState::Locked { refresh_hz } if !self.is_hidden => {
+                Some(Duration::from_secs_f64(1.0 / refresh_hz))
+            }
+            _ => None,
+        };
+        let wait = self.images.wait(sync, period, self.driver.display_mut());
+        self.due = Some(Due { sync, start: sync + wait, beat });
     }
 
     /// Runs a frame, and draws it if the window is visible.
-    fn frame(&mut self, event_loop: &ActiveEventLoop) {
-        let now = self.now();
+    fn frame(&mut self, event_loop: &ActiveEventLoop, Due { sync, beat, .. }: Due) {
+        let (clock, image, input_at) = (self.clock, self.images.begin_frame(), self.clock.now());
         let mut drawn = None;
+        self.driver.display_mut().busy = std::mem::take(&mut self.busy);
         self.driver.run_frame(
-            now,
-            || self.clock.elapsed(),
+            sync,
+            || clock.now(),
             |driver| {
                 #[cfg(feature = "gamepad")]
-                self.pads.poll(|pad, state| driver.poll_pad(now, pad, state));
+                self.pads.poll(|pad, state| driver.poll_pad(sync, pad, state));
                 #[cfg(not(feature = "gamepad"))]
                 let _ = driver;
             },
             |driver| {
                 let screen = self.screen.as_mut().filter(|_| !self.is_hidden);
-                drawn = screen.map(|screen| screen.draw(driver));
-                drawn.is_some()
+                drawn = screen.map(|screen| screen.draw(driver, image));
+                matches!(drawn, Some(Ok(true)))
             },
         );
+        self.has_presented = matches!(drawn, Some(Ok(true)));
+        if let Some(screen) = &mut self.screen {
+            let waits = screen.canvas.take_waits();
+            if waits.has_timed_out {
+                self.beats.stop(self.driver.display_mut());
+            } else if self.has_presented {
+                let times = DrawTimes { sync, input_at, drawn_at: clock.now(), blocked: waits.blocked };
+                self.images.drawn(times, screen.canvas.chain());
+                self.beats.resume(self.driver.display_mut());
+            }
+        }
         if let Some(result) = drawn {
             self.after_draw(event_loop, result);
         }
+        self.carry_out_requests();
         if self.driver.is_over() {
             event_loop.exit();
         }
-        self.deadlines.advance(Instant::now());
+        let began = clock.instant(sync);
+        if beat == Beat::Deadlines {
+            self.frame_at_deadline = Some(began);
+            self.deadlines.advance(Instant::now());
+        } else {
+            // If no beat follows, as after a frame that is not drawn, the next frame begins where it would have come.
+            self.deadlines = Deadlines::new(self.deadlines.rate(), began);
+        }
+        self.ask_for_counts();
     }
 
     /// Draws the last frame again, for a window system that lost its image.
     fn redraw(&mut self, event_loop: &ActiveEventLoop) {
         if let Some(screen) = &mut self.screen {
-            let result = screen.draw(&mut self.driver);
+            let result = screen.draw(&mut self.driver, self.images.next_number());
+            if matches!(result, Ok(true)) {
+                self.images.redrawn(screen.canvas.chain());
+            }
             self.after_draw(event_loop, result);
         }
     }
 
-    /// Requests the redraw that starts the next frame, where the compositor has vertical sync.
-    fn after_draw(&mut self, event_loop: &ActiveEventLoop, result: Result<(), SoftBufferError>) {
-        if let Err(source) = result {
-            self.fail(event_loop, source.into());
-            return;
-        }
+    /// Requests the next redraw from a compositor: it starts the next frame, or at least allows it. A compositor that does
+    /// not answer does not show the window.
+    fn after_draw(&mut self, event_loop: &ActiveEventLoop, result: Result<bool, Box<dyn std::error::Error>>) {
+        let has_presented = match result {
+            Ok(has_presented) => has_presented,
+            Err(source) => return self.fail(event_loop, source),
+        };
+        self.follow_canvas();
         let is_suspended = self.is_suspended();
-        if let Some(screen) = self.screen.as_ref().filter(|screen| screen.has_sync && !is_suspended) {
+        if let Some(screen) = self.screen.as_mut().filter(|screen| screen.has_callbacks && !is_suspended) {
             screen.window.request_redraw();
             self.redraw_requested = Some(Instant::now());
+        }
+        let blocks = self.beats.current() == Beat::BlockingPresent && !self.is_hidden && has_presented;
+        if let Some(screen) = self.screen.as_mut().filter(|_| blocks)
+            && let Err(source) = screen.canvas.prepare(screen.size)
+        {
+            self.fail(event_loop, source);
         }
     }
 
@@ -172,13 +297,51 @@ where
         event_loop.exit();
     }
 
+    /// Returns what starts the next frame. Without an image, presenting cannot wait and no compositor calls back.
+    fn beat(&self) -> Beat {
+        match self.beats.current() {
+            Beat::FrameCallback if self.redraw_requested.is_none() => Beat::Deadlines,
+            // A compositor takes no more images than it calls back for. Presenting one more would block until the window
+            // is visible again.
+            Beat::Deadlines | Beat::BlockingPresent if self.redraw_requested.is_some() => Beat::FrameCallback,
+            Beat::BlockingPresent if self.is_hidden || !self.has_presented => Beat::Deadlines,
+            beat => beat,
+        }
+    }
+
     /// Tells the event loop when to wake up next.
     fn wait(&self, event_loop: &ActiveEventLoop) {
-        event_loop.set_control_flow(if self.is_suspended() || self.redraw_requested.is_some() {
-            ControlFlow::WaitUntil(Instant::now() + VISIBILITY_CHECK)
+        let check_at = Instant::now() + VISIBILITY_CHECK;
+        event_loop.set_control_flow(if self.is_suspended() {
+            ControlFlow::WaitUntil(check_at)
+        } else if let Some(due) = self.due {
+            ControlFlow::WaitUntil(self.clock.instant(due.start.saturating_sub(HAND_OVER)))
         } else {
-            ControlFlow::WaitUntil(self.deadlines.hand_over())
+            match self.beat() {
+                Beat::FrameCallback | Beat::VerticalCount => ControlFlow::WaitUntil(check_at),
+                Beat::BlockingPresent => ControlFlow::Poll,
+                Beat::Deadlines => ControlFlow::WaitUntil(self.deadlines.hand_over()),
+            }
         });
+    }
+
+    /// Makes the next frame due if its time has come.
+    fn check_beat(&mut self) {
+        if self.is_suspended() || self.due.is_some() {
+            return;
+        }
+        let now = self.now();
+        match self.beat() {
+            Beat::Deadlines if self.deadlines.next() <= self.clock.instant(now) => {
+                self.schedule(now, Beat::Deadlines);
+            }
+            Beat::BlockingPresent => {
+                self.beats.beat(now, None, self.driver.display_mut());
+                self.schedule(now, Beat::BlockingPresent);
+            }
+            Beat::VerticalCount => self.beats.wait(now, self.driver.display_mut()),
+            Beat::FrameCallback | Beat::Deadlines => {}
+        }
     }
 
     /// Returns whether the app is hidden and does not run in the background.
@@ -205,102 +368,37 @@ where
     fn set_hidden(&mut self, is_hidden: bool) {
         self.is_hidden = is_hidden;
         self.redraw_requested = None;
+        self.due = None;
+        self.beats.pause();
+        self.feedback.pause();
+        self.images.pause(&mut self.driver);
         self.tell(if is_hidden { Event::Hidden } else { Event::Shown });
         if self.options.background == Background::Hold {
             self.driver.go_away();
             self.deadlines.advance(Instant::now());
         }
-    }
-
-    /// Reads the refresh rate of the window's monitor. It is a hint to the pacer, and the rate of the deadlines.
-    fn follow_monitor(&mut self) {
-        let refresh = self.screen.as_ref().and_then(Screen::refresh_rate);
-        let rate = self.options.rate.or(refresh);
-        let is_below = |(rate, refresh): (Rate, Rate)| rate.as_hz() < 0.98 * refresh.as_hz();
-        // Deadlines of our own below the refresh are no display that could be locked to.
-        self.driver.pacer_mut().set_variable_refresh(self.options.rate.zip(refresh).is_some_and(is_below));
-        if rate == self.rate_hinted {
-            return;
-        }
-        self.rate_hinted = rate;
-        if let Some(rate) = rate {
-            self.driver.pacer_mut().hint_refresh(rate.step());
-        }
-        let rate = rate.unwrap_or(RATE_FALLBACK);
-        if rate != self.deadlines.rate() {
-            self.deadlines = Deadlines::new(rate, Instant::now());
-        }
+        self.ask_for_counts();
     }
 
     fn resize(&mut self) {
         if let Some(screen) = &mut self.screen {
             screen.measure();
             let size = screen.size;
-            self.tell(Event::Resized(size));
-        }
-        self.check_visibility();
-    }
-
-    fn pointer(&self, id: u64, position: PhysicalPosition<f64>, button: PointerButton) -> Pointer {
-        let scale = self.screen.as_ref().map_or(1.0, |screen| screen.size.scale);
-        Pointer { id, x: position.x / scale, y: position.y / scale, button }
-    }
-
-    fn mouse(&self, button: PointerButton) -> Pointer {
-        Pointer { id: Pointer::MOUSE, x: self.cursor.0, y: self.cursor.1, button }
-    }
-
-    fn touch(&mut self, touch: Touch) {
-        let finger = self.pointer(touch.id.wrapping_add(1).max(1), touch.location, PointerButton::Primary);
-        self.tell(match touch.phase {
-            TouchPhase::Started => Event::PointerDown(finger),
-            TouchPhase::Moved => Event::PointerMove(finger),
-            TouchPhase::Ended | TouchPhase::Cancelled => Event::PointerUp(finger),
-        });
-    }
-
-    fn mouse_button(&mut self, state: ElementState, button: MouseButton) {
-        let button = match button {
-            MouseButton::Left => PointerButton::Primary,
-            MouseButton::Right => PointerButton::Secondary,
-            MouseButton::Middle => PointerButton::Middle,
-            _ => return,
-        };
-        let mouse = self.mouse(button);
-        self.tell(match state {
-            ElementState::Pressed => Event::PointerDown(mouse),
-            ElementState::Released => Event::PointerUp(mouse),
-        });
-    }
-
-    fn wheel(&mut self, delta: MouseScrollDelta) {
-        let scale = self.screen.as_ref().map_or(1.0, |screen| screen.size.scale);
-        // winit reports how far the content moves; we report how far the view moves.
-        let (x, y) = match delta {
-            MouseScrollDelta::LineDelta(x, y) => (f64::from(-x), f64::from(-y)),
-            MouseScrollDelta::PixelDelta(by) => {
-                (-by.x / (scale * LINE_PIXELS), -by.y / (scale * LINE_PIXELS))
+            // X11 reports the size of a new window again.
+            if self.told.size.replace(size) != Some(size) {
+                self.tell(Event::Resized(size));
             }
-        };
-        self.tell(Event::Wheel { x, y });
-    }
-
-    fn key(&mut self, key: PhysicalKey, state: ElementState) {
-        let PhysicalKey::Code(code) = key else {
-            return;
-        };
-        if let Some(key) = Key::from_winit(code) {
-            self.tell(match state {
-                ElementState::Pressed => Event::KeyDown(key),
-                ElementState::Released => Event::KeyUp(key),
-            });
         }
+        // Window systems ask for extra images while the size changes.
+        self.beats.pause();
+        self.check_visibility();
     }
 }
 
-impl<A> ApplicationHandler for Host<A>
+impl<A, C> ApplicationHandler<Wake> for Host<A, C>
 where
-    A: App + for<'a> Draw<Pixels<'a>>,
+    A: App,
+    C: Canvas<A>,
 {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
         if self.screen.is_some() {
@@ -310,33 +408,46 @@ where
             Ok(screen) => {
                 self.screen = Some(screen);
                 self.resize();
-                self.follow_monitor();
+                self.listen();
             }
             Err(source) => self.fail(event_loop, source),
         }
     }
 
     fn new_events(&mut self, _event_loop: &ActiveEventLoop, cause: StartCause) {
-        let is_timely =
-            matches!(cause, StartCause::ResumeTimeReached { .. }) && self.redraw_requested.is_none();
-        if is_timely && !self.is_suspended() {
+        if matches!(cause, StartCause::ResumeTimeReached { .. }) && !self.is_suspended() {
             // Wait out the last millisecond before the events are read, so that the frame gets the latest ones.
-            self.deadlines.wait();
+            match self.due {
+                Some(due) => wait_until(self.clock.instant(due.start)),
+                None if self.beat() == Beat::Deadlines => self.deadlines.wait(),
+                None => {}
+            }
         }
+        self.idle_at = Instant::now();
+        // The timestamp comes before the input.
+        self.check_beat();
+    }
+
+    fn user_event(&mut self, _event_loop: &ActiveEventLoop, Wake::Counted: Wake) {
+        self.count();
     }
 
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
-        let now = Instant::now();
-        let is_due = !self.is_suspended() && self.redraw_requested.is_none() && self.deadlines.next() <= now;
-        if is_due && !event_loop.exiting() {
-            self.frame_at_deadline = Some(now);
-            self.frame(event_loop);
+        self.read_reports();
+        self.check_beat();
+        if let Some(due) = self.due.take_if(|due| due.start <= self.clock.now())
+            && !event_loop.exiting()
+        {
+            self.frame(event_loop, due);
         }
         // After the frame: this query is slow enough to make the frame late.
-        if std::mem::take(&mut self.has_moved) {
+        let now = Instant::now();
+        let asks = self.screen.as_ref().is_some_and(|screen| screen.has_callbacks)
+            && now.duration_since(self.monitor_checked) >= MONITOR_CHECK;
+        if std::mem::take(&mut self.has_moved) || asks {
+            self.monitor_checked = now;
             self.follow_monitor();
         }
-        let now = Instant::now();
         if self.redraw_requested.is_some_and(|requested| now.duration_since(requested) >= VISIBILITY_CHECK) {
             self.visibility.is_starved = true;
             self.check_visibility();
@@ -345,13 +456,14 @@ where
         {
             self.check_visibility();
         }
+        self.busy = self.busy.max(self.idle_at.elapsed());
         self.wait(event_loop);
     }
 
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _window: WindowId, event: WindowEvent) {
         match event {
             WindowEvent::CloseRequested => event_loop.exit(),
-            WindowEvent::RedrawRequested if self.redraw_requested.is_some() => self.sync(event_loop),
+            WindowEvent::RedrawRequested if self.redraw_requested.is_some() => self.sync(),
             WindowEvent::RedrawRequested => {
                 if std::mem::take(&mut self.visibility.is_starved) {
                     self.check_visibility();
@@ -370,25 +482,27 @@ where
             }
             WindowEvent::Focused(is_focused) => {
                 self.visibility.is_focused = is_focused;
-                self.tell(if is_focused { Event::FocusGained } else { Event::FocusLost });
+                // X11 takes the focus from a new window that never had it.
+                if is_focused || self.told.has_had_focus {
+                    self.told.has_had_focus = true;
+                    self.tell(if is_focused { Event::FocusGained } else { Event::FocusLost });
+                }
                 self.check_visibility();
             }
-            // Synthetic presses are keys that were already down when the window gained focus: not meant for us.
-            WindowEvent::KeyboardInput { event, is_synthetic: false, .. } if !event.repeat => {
-                self.key(event.physical_key, event.state);
+            input => {
+                let scale = self.screen.as_ref().map_or(1.0, |screen| screen.size.scale);
+                if let Some(event) = self.mouse.translate(&input, scale) {
+                    self.tell(event);
+                }
             }
-            WindowEvent::CursorMoved { position, .. } => {
-                let mouse = self.pointer(Pointer::MOUSE, position, PointerButton::Primary);
-                self.cursor = (mouse.x, mouse.y);
-                self.tell(Event::PointerMove(mouse));
-            }
-            WindowEvent::MouseInput { state, button, .. } => self.mouse_button(state, button),
-            WindowEvent::MouseWheel { delta, .. } => self.wheel(delta),
-            WindowEvent::Touch(touch) => self.touch(touch),
-            _ => {}
         }
         if self.driver.is_over() {
             event_loop.exit();
         }
+    }
+
+    fn exiting(&mut self, _event_loop: &ActiveEventLoop) {
+        // After the event loop, the connection to the window system is gone.
+        self.screen = None;
     }
 }

@@ -6,7 +6,7 @@ use evenstep::Rate;
 use spin_sleep::{SpinSleeper, SpinStrategy};
 
 /// How late an event loop's timer may be.
-const HAND_OVER: Duration = Duration::from_micros(1_500);
+pub(crate) const HAND_OVER: Duration = Duration::from_micros(1_500);
 /// How late the system's sleep may be. The thread spins for the last part of the wait.
 const SPIN: Duration = Duration::from_micros(250);
 
@@ -20,12 +20,12 @@ const SPIN: Duration = Duration::from_micros(250);
 ///                          ###                        ###
 /// ```
 ///
-/// Use them in a loop of your own, such as a server's:
+/// Use them in a loop of your own, such as a server's. They are in the feature `deadlines`, which needs no window:
 ///
 /// ```
 /// use std::time::Instant;
 /// use evenstep::Rate;
-/// use evenstep_host::native::Deadlines;
+/// use evenstep_host::Deadlines;
 ///
 /// # let start = Instant::now();
 /// let mut deadlines = Deadlines::new(Rate::hz(1_000), Instant::now());
@@ -67,9 +67,7 @@ impl Deadlines {
 
     /// Blocks until the next deadline. Returns at once if it has passed.
     pub fn wait(&self) {
-        SpinSleeper::new(SPIN.subsec_nanos())
-            .with_spin_strategy(SpinStrategy::SpinLoopHint)
-            .sleep_until(self.next());
+        wait_until(self.next());
     }
 
     /// Moves on to the following deadline. If it has passed, the next frame begins at once. If several have passed, all
@@ -78,7 +76,7 @@ impl Deadlines {
     /// ```
     /// # use std::time::{Duration, Instant};
     /// # use evenstep::Rate;
-    /// # use evenstep_host::native::Deadlines;
+    /// # use evenstep_host::Deadlines;
     /// let start = Instant::now();
     /// let mut deadlines = Deadlines::new(Rate::hz(10), start);
     /// deadlines.advance(start + Duration::from_millis(120));
@@ -93,6 +91,11 @@ impl Deadlines {
         let last = (passed.as_secs_f64() * self.rate.as_hz()) as u64;
         self.n = last.max(self.n + 1);
     }
+}
+
+/// Blocks until an instant. Returns at once if it has passed.
+pub(crate) fn wait_until(at: Instant) {
+    SpinSleeper::new(SPIN.subsec_nanos()).with_spin_strategy(SpinStrategy::SpinLoopHint).sleep_until(at);
 }
 
 #[cfg(test)]
