@@ -11,15 +11,26 @@
 //!
 //! The canvas takes its size in points from the page's style, and has one pixel for each pixel of the screen.
 //!
+//! # Graphics cards
+//!
+//! With the feature `gpu`, [`run_any`] draws with WebGPU where the browser offers a graphics card, and with the 2D context
+//! elsewhere. A graphics card that is lost is searched for again; if there is none any more, the host puts a new canvas in
+//! the place of the old one, because a canvas cannot change from WebGPU to 2D. [`run_gpu`] is for apps that draw with
+//! wgpu themselves. [`Display::renderer`](crate::Display::renderer) says what draws, and why.
+//!
 //! All state of a run belongs to its [`Running`] handle, so several apps can run on one page.
 
 mod canvas;
+#[cfg(feature = "gpu")]
+mod card;
 mod events;
 mod host;
 mod listener;
 #[cfg(feature = "gamepad")]
 mod pads;
+mod screen;
 mod sizes;
+mod surface;
 mod ticker;
 
 use std::cell::RefCell;
@@ -32,10 +43,15 @@ use web_sys::HtmlCanvasElement;
 use crate::app::{App, Background, Draw};
 use crate::driver::Driver;
 use crate::error::Error;
+#[cfg(feature = "gpu")]
+use crate::gpu::Gpu;
 
 pub use canvas::Canvas;
 
-use host::Host;
+use host::{Host, OnLost, Shared};
+#[cfg(feature = "gpu")]
+use surface::Lost;
+use surface::use_canvas;
 
 /// The canvas to run on, and its options.
 ///
@@ -59,7 +75,10 @@ enum Place {
     Element(HtmlCanvasElement),
 }
 
-/// Which keys an app receives.
+/// Which keys an app receives. [`App::uses_key`] says which of them the browser must not act on.
+///
+/// Shortcuts with Command are the browser's, and so are those with Control, unless the app uses the Control key itself. Enter
+/// and Space belong to a link or a button that has the focus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Keys {
     /// All keys of the page, except those typed into a text field. For a page that contains only the game.
@@ -128,9 +147,77 @@ pub fn run<A>(page: Page, app: A) -> Result<Running<A>, Error>
 where
     A: App + Draw<Canvas> + 'static,
 {
-    let Page { canvas, background, keys } = page;
-    let host = Host::start(canvas.find()?, background, keys, app).map_err(|error| page_error(&error))?;
+    let element = page.canvas.find()?;
+    let canvas = Canvas::new(element.clone()).map_err(|error| page_error(&error))?;
+    let host = start(element, page.background, page.keys, app, |host, _| use_canvas(host, ""))?;
+    Host::show(&host, canvas, "Canvas 2D".to_owned());
     Ok(Running { host })
+}
+
+/// Starts an app that draws with a graphics card, and returns at once. The app runs until it quits or is stopped.
+///
+/// Frames begin when the browser has found a graphics card, be it software. If there is none, the app stops, and
+/// [`Running::failure`] says why. See [`run_any`] for apps that can draw without one.
+///
+/// # Errors
+///
+/// Returns [`Error::NoCanvas`] if the page has no such canvas, and [`Error::Page`] if the browser lacks a feature that
+/// the host needs.
+#[cfg(feature = "gpu")]
+pub fn run_gpu<A>(page: Page, app: A) -> Result<Running<A>, Error>
+where
+    A: App + for<'a> Draw<Gpu<'a>> + 'static,
+{
+    let host = start(page.canvas.find()?, page.background, page.keys, app, card::use_card)?;
+    card::use_card(&host, Lost::NotFound);
+    Ok(Running { host })
+}
+
+/// Starts an app on a graphics card, or on the browser's 2D context where there is none or only a processor that plays
+/// one. Returns at once. The app runs until it quits or is stopped.
+///
+/// Frames begin when the browser has answered. [`Display::renderer`](crate::Display::renderer) says what draws.
+///
+/// # Errors
+///
+/// Returns [`Error::NoCanvas`] if the page has no such canvas, and [`Error::Page`] if the browser lacks a feature that
+/// the host needs.
+///
+/// ```no_run
+/// # use evenstep_host::{App, Color, Context, Draw, Error, Input, Paint, View};
+/// # struct Game;
+/// # impl App for Game { fn step(&mut self, _: &Input, _: &mut Context<'_>) {} }
+/// use evenstep_host::web::{self, Page};
+///
+/// impl<C: Paint> Draw<C> for Game {
+///     fn draw(&mut self, canvas: &mut C, _view: View<'_>) {
+///         canvas.fill(Color::rgb(0x10_14_20));
+///     }
+/// }
+///
+/// fn main() -> Result<(), Error> {
+///     web::run_any(Page::new("game"), Game)?;
+///     Ok(())
+/// }
+/// ```
+#[cfg(feature = "gpu")]
+pub fn run_any<A>(page: Page, app: A) -> Result<Running<A>, Error>
+where
+    A: App + for<'a> Draw<Gpu<'a>> + Draw<Canvas> + 'static,
+{
+    let host = start(page.canvas.find()?, page.background, page.keys, app, card::use_any)?;
+    card::use_any(&host, Lost::NotFound);
+    Ok(Running { host })
+}
+
+fn start<A: App + 'static>(
+    element: HtmlCanvasElement,
+    background: Background,
+    keys: Keys,
+    app: A,
+    on_lost: OnLost<A>,
+) -> Result<Shared<A>, Error> {
+    Host::start(element, background, keys, app, on_lost).map_err(|error| page_error(&error))
 }
 
 /// Handle to a running app. Dropping it does not stop the app.
@@ -148,7 +235,7 @@ pub struct Running<A> {
     host: Rc<RefCell<Host<A>>>,
 }
 
-impl<A: App + Draw<Canvas> + 'static> Running<A> {
+impl<A: App + 'static> Running<A> {
     /// Stops the app and removes its event listeners from the page.
     pub fn stop(&self) {
         self.host.borrow_mut().stop();
@@ -157,6 +244,11 @@ impl<A: App + Draw<Canvas> + 'static> Running<A> {
     /// Returns whether the app is still running: it has neither quit nor been stopped.
     pub fn is_running(&self) -> bool {
         self.host.borrow().is_running()
+    }
+
+    /// Returns why the host stopped the app: it has nothing to draw on any more.
+    pub fn failure(&self) -> Option<String> {
+        self.host.borrow().failure().map(str::to_owned)
     }
 
     /// Calls `access` with the driver, to read or change the app and its pacer between frames.

@@ -1,11 +1,13 @@
 //! The canvas of a page.
 
 use std::f64::consts::TAU;
+use std::sync::{Arc, Weak};
 
-use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
+use wasm_bindgen::{Clamped, JsCast, JsValue};
+use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
 
 use crate::event::Size;
+use crate::image::Image;
 use crate::paint::{Color, Paint};
 
 /// The 2D context of a page's canvas, in points from the top left corner.
@@ -29,6 +31,8 @@ pub struct Canvas {
     size: Size,
     // Colours are passed to the context as text, so an unchanged one is not set again.
     fill_color: Option<Color>,
+    // Images as the browser draws them. They go when their pixels have gone.
+    images: Vec<(Weak<[u8]>, HtmlCanvasElement)>,
 }
 
 impl Canvas {
@@ -37,7 +41,7 @@ impl Canvas {
             .get_context("2d")?
             .ok_or("the canvas has no 2d context")?
             .dyn_into::<CanvasRenderingContext2d>()?;
-        Ok(Self { element, context, size: Size::of_pixels(0, 0, 1.0), fill_color: None })
+        Ok(Self { element, context, size: Size::of_pixels(0, 0, 1.0), fill_color: None, images: Vec::new() })
     }
 
     /// Returns the browser's 2D context.
@@ -61,6 +65,27 @@ impl Canvas {
         let scale = self.size.scale;
         // A finite scale is always accepted.
         let _ = self.context.set_transform(scale, 0.0, 0.0, scale, 0.0, 0.0);
+    }
+
+    /// Returns the image as a canvas, which is made the first time.
+    fn prepared(&mut self, image: &Image) -> Result<HtmlCanvasElement, JsValue> {
+        let is_it = |pixels: &Weak<[u8]>| std::ptr::addr_eq(pixels.as_ptr(), Arc::as_ptr(image.shared()));
+        let known =
+            self.images.iter().find(|(pixels, canvas)| is_it(pixels) && canvas.width() == image.width());
+        if let Some((_, canvas)) = known {
+            return Ok(canvas.clone());
+        }
+        self.images.retain(|(pixels, _)| pixels.strong_count() > 0);
+        let (width, height) = (image.width(), image.height());
+        let document = self.element.owner_document().ok_or("the canvas has no document")?;
+        let canvas: HtmlCanvasElement = document.create_element("canvas")?.dyn_into()?;
+        canvas.set_width(width);
+        canvas.set_height(height);
+        let context = canvas.get_context("2d")?.ok_or("a canvas has no 2d context")?;
+        let data = ImageData::new_with_u8_clamped_array_and_sh(Clamped(image.rgba()), width, height)?;
+        context.dyn_into::<CanvasRenderingContext2d>()?.put_image_data(&data, 0.0, 0.0)?;
+        self.images.push((Arc::downgrade(image.shared()), canvas.clone()));
+        Ok(canvas)
     }
 
     fn set_fill(&mut self, color: Color) {
@@ -101,6 +126,17 @@ impl Paint for Canvas {
         self.context.move_to(from.0, from.1);
         self.context.line_to(to.0, to.1);
         self.context.stroke();
+    }
+
+    fn image(&mut self, x: f64, y: f64, width: f64, height: f64, image: &Image) {
+        // Browsers refuse to draw an empty image, and mirror one with a negative size.
+        let has_area = image.width() > 0 && image.height() > 0 && width > 0.0 && height > 0.0;
+        if has_area && let Ok(canvas) = self.prepared(image) {
+            self.context.set_image_smoothing_enabled(false);
+            // Fails only for a broken image, and this one is not.
+            let _ =
+                self.context.draw_image_with_html_canvas_element_and_dw_and_dh(&canvas, x, y, width, height);
+        }
     }
 }
 

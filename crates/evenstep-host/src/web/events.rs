@@ -9,24 +9,20 @@ use web_sys::{
 };
 
 use super::Keys;
-use super::canvas::Canvas;
 use super::host::{Host, Shared};
 use super::listener::Listener;
-use crate::app::{App, Draw};
+use crate::app::App;
 use crate::event::{Event, LINE_PIXELS, Pointer, PointerButton};
 use crate::key::Key;
 
 /// Wheel lines per page.
 const PAGE_LINES: f64 = 20.0;
 
-impl<A> Host<A>
-where
-    A: App + Draw<Canvas> + 'static,
-{
-    pub(super) fn listen(host: &Shared<A>, keys: Keys) -> Result<(), JsValue> {
-        let (window, document, element) = {
+impl<A: App + 'static> Host<A> {
+    pub(super) fn listen(host: &Shared<A>) -> Result<(), JsValue> {
+        let (window, document, element, keys) = {
             let host = host.borrow();
-            (host.window.clone(), host.document.clone(), host.element.clone())
+            (host.window.clone(), host.document.clone(), host.element.clone(), host.keys)
         };
         let mut listeners = vec![
             Listener::new(
@@ -89,17 +85,27 @@ where
     }
 
     fn on_key_down(&mut self, event: &KeyboardEvent) {
-        let Some(key) = Key::from_code(&event.code()).filter(|_| !is_typing(event)) else {
+        let Some(key) = Key::from_code(&event.code()).filter(|&key| !self.is_for_page(event, key)) else {
             return;
         };
-        // Leave the browser's own shortcuts alone.
-        let is_shortcut = event.ctrl_key() || event.meta_key() || event.alt_key();
-        if is_page_key(key) && !is_shortcut {
+        let has_modifier = event.ctrl_key() || event.meta_key() || event.alt_key();
+        if self.driver.app().uses_key(key) && !has_modifier {
             event.prevent_default();
         }
         if !event.repeat() {
             self.tell(event, Event::KeyDown(key));
         }
+    }
+
+    /// Returns whether a key is meant for the browser or for an element of the page, and not for the app.
+    fn is_for_page(&self, event: &KeyboardEvent, key: Key) -> bool {
+        // A browser's own shortcut, such as Ctrl+L, unless the app uses the Control key itself.
+        let is_control = |key| matches!(key, Key::ControlLeft | Key::ControlRight);
+        let uses_control =
+            [Key::ControlLeft, Key::ControlRight].iter().any(|&key| self.driver.app().uses_key(key));
+        let is_shortcut = event.meta_key() || (event.ctrl_key() && !uses_control && !is_control(key));
+        let target = event.target().and_then(|target| target.dyn_into::<HtmlElement>().ok());
+        is_shortcut || target.is_some_and(|target| takes_key(&target, key))
     }
 
     fn on_key_up(&mut self, event: &KeyboardEvent) {
@@ -179,33 +185,12 @@ const fn button_bit(button: i16) -> u16 {
     }
 }
 
-/// Returns whether the player is typing into a text field.
-fn is_typing(event: &KeyboardEvent) -> bool {
-    let target = event.target().and_then(|target| target.dyn_into::<HtmlElement>().ok());
-    target.is_some_and(|target| {
-        target.is_content_editable() || matches!(target.tag_name().as_str(), "INPUT" | "TEXTAREA" | "SELECT")
-    })
-}
-
-/// Returns whether the browser would scroll, navigate, search or open a menu with this key.
-const fn is_page_key(key: Key) -> bool {
-    matches!(
-        key,
-        Key::ArrowUp
-            | Key::ArrowDown
-            | Key::ArrowLeft
-            | Key::ArrowRight
-            | Key::Space
-            | Key::PageUp
-            | Key::PageDown
-            | Key::Home
-            | Key::End
-            | Key::Backspace
-            | Key::Tab
-            | Key::Slash
-            | Key::Quote
-            | Key::F1
-            | Key::F2
-            | Key::F3
-    )
+/// Returns whether an element reacts to a key by itself: a text field to all of them, a link or a button to those that
+/// press it.
+fn takes_key(element: &HtmlElement, key: Key) -> bool {
+    match element.tag_name().as_str() {
+        "INPUT" | "TEXTAREA" | "SELECT" => true,
+        "A" | "BUTTON" | "SUMMARY" => matches!(key, Key::Enter | Key::NumpadEnter | Key::Space),
+        _ => element.is_content_editable(),
+    }
 }

@@ -10,11 +10,12 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Document, Event as DomEvent, HtmlCanvasElement, Window};
 
 use super::Keys;
-use super::canvas::Canvas;
 use super::listener::Listener;
+use super::screen::Screen;
 use super::sizes::{Sizes, pin_style};
+use super::surface::{Lost, Surface};
 use super::ticker::Ticker;
-use crate::app::{App, Background, Draw};
+use crate::app::{App, Background};
 use crate::driver::Driver;
 use crate::event::{Event, Size};
 
@@ -23,11 +24,19 @@ pub(super) struct Host<A> {
     pub(super) window: Window,
     pub(super) document: Document,
     pub(super) element: HtmlCanvasElement,
-    canvas: Canvas,
+    // `None` while the host searches for one.
+    surface: Option<Box<dyn Surface<A>>>,
+    // Finds another surface, or gives up.
+    on_lost: OnLost<A>,
+    // The number of graphics cards so far.
+    pub(super) generation: u64,
+    failure: Option<String>,
+    screen: Screen,
     pub(super) size: Size,
     // The canvas's size in CSS pixels.
     pub(super) area: (f64, f64),
     background: Background,
+    pub(super) keys: Keys,
     visibility: Visibility,
     is_over: bool,
     on_frame: Option<Closure<dyn FnMut(f64)>>,
@@ -49,25 +58,32 @@ struct Visibility {
 
 pub(super) type Shared<A> = Rc<RefCell<Host<A>>>;
 
-impl<A> Host<A>
-where
-    A: App + Draw<Canvas> + 'static,
-{
+/// What a host does without a surface: at the start, and when the surface is lost.
+pub(super) type OnLost<A> = fn(&Shared<A>, Lost);
+
+impl<A: App + 'static> Host<A> {
+    /// Listens to the page. Frames begin with the first surface.
     pub(super) fn start(
         element: HtmlCanvasElement,
         background: Background,
         keys: Keys,
         app: A,
+        on_lost: OnLost<A>,
     ) -> Result<Shared<A>, JsValue> {
         let window = web_sys::window().ok_or("there is no window")?;
         let document = window.document().ok_or("there is no document")?;
         pin_style(&element)?;
         let host = Rc::new(RefCell::new(Self {
             driver: Driver::new(app),
-            canvas: Canvas::new(element.clone())?,
+            surface: None,
+            on_lost,
+            generation: 0,
+            failure: None,
+            screen: Screen::new(document.clone(), element.clone()),
             size: Size::of_pixels(0, 0, 1.0),
             area: (f64::from(element.client_width()), f64::from(element.client_height())),
             background,
+            keys,
             visibility: Visibility::default(),
             is_over: false,
             on_frame: None,
@@ -80,15 +96,54 @@ where
             element,
         }));
         Self::watch_size(&host)?;
-        Self::listen(&host, keys)?;
-
-        // The only strong reference from the page. It keeps the run alive until `stop` drops this closure.
-        let alive = Rc::clone(&host);
-        let on_frame = Closure::<dyn FnMut(f64)>::new(move |now_ms| Self::frame(&Rc::clone(&alive), now_ms));
-        host.borrow_mut().on_frame = Some(on_frame);
-        host.borrow_mut().request_frame();
+        Self::listen(&host)?;
         Self::check_visibility(&host);
         Ok(host)
+    }
+
+    /// Draws on a surface from now on. The first one starts the frames.
+    pub(super) fn show(host: &Shared<A>, surface: impl Surface<A> + 'static, name: String) {
+        let mut this = host.borrow_mut();
+        if this.is_over {
+            return;
+        }
+        this.surface = Some(Box::new(surface));
+        this.driver.display_mut().renderer = name;
+        if this.on_frame.is_none() {
+            // The only strong reference from the page. It keeps the run alive until `stop` drops this closure.
+            let alive = Rc::clone(host);
+            let on_frame = move |now_ms| Self::frame(&Rc::clone(&alive), now_ms);
+            this.on_frame = Some(Closure::<dyn FnMut(f64)>::new(on_frame));
+        }
+        if !this.visibility.is_hidden {
+            this.request_frame();
+        }
+    }
+
+    /// Replaces the canvas by a new one, because one that was used for WebGPU cannot be used otherwise.
+    pub(super) fn replace_element(host: &Shared<A>) -> Result<(), JsValue> {
+        let (document, old) = {
+            let mut this = host.borrow_mut();
+            // Before the focus moves: the app keeps it, so it must not hear of that.
+            this.listeners.clear();
+            this.sizes = None;
+            (this.document.clone(), this.element.clone())
+        };
+        let new: HtmlCanvasElement = old.clone_node()?.dyn_into()?;
+        let has_focus = document.active_element().is_some_and(|focused| focused == **old);
+        if let Some(parent) = old.parent_node() {
+            parent.replace_child(&new, &old)?;
+        }
+        if has_focus {
+            let _ = new.focus();
+        }
+        {
+            let mut this = host.borrow_mut();
+            this.screen = Screen::new(document, new.clone());
+            this.element = new;
+        }
+        Self::watch_size(host)?;
+        Self::listen(host)
     }
 
     pub(super) fn driver(&mut self) -> &mut Driver<A> {
@@ -99,10 +154,22 @@ where
         !self.is_over
     }
 
+    pub(super) fn failure(&self) -> Option<&str> {
+        self.failure.as_deref()
+    }
+
+    /// Stops the app because it cannot be drawn.
+    pub(super) fn fail(&mut self, why: String) {
+        web_sys::console::error_1(&why.as_str().into());
+        self.failure = Some(why);
+        self.stop();
+    }
+
     pub(super) fn stop(&mut self) {
         self.is_over = true;
         self.cancel_frame();
         self.on_frame = None;
+        self.surface = None;
         self.ticker = None;
         self.listeners.clear();
         self.sizes = None;
@@ -110,19 +177,28 @@ where
 
     /// Handles an animation frame.
     fn frame(host: &Shared<A>, now_ms: f64) {
-        let mut host = host.borrow_mut();
-        host.frame_request = None;
+        let mut this = host.borrow_mut();
+        this.frame_request = None;
         // Not every browser sends an event when the window moves to a screen with another pixel ratio.
-        if host.window.device_pixel_ratio() != host.size.scale {
-            host.measure(None);
+        if this.window.device_pixel_ratio() != this.size.scale {
+            this.measure(None);
         }
-        match from_millis(now_ms) {
-            Some(now) => host.run_frame(now),
+        let lost = if let Some(now) = from_millis(now_ms) {
+            this.run_frame(now)
+        } else {
             // Counts as a skipped frame.
-            None => _ = host.driver.frame_millis(now_ms),
+            this.driver.frame_millis(now_ms);
+            None
+        };
+        if !this.visibility.is_hidden {
+            this.request_frame();
         }
-        if !host.visibility.is_hidden {
-            host.request_frame();
+        if let Some(lost) = lost {
+            // Frames go on without images, so that nothing jumps when there is a surface again.
+            this.surface = None;
+            let on_lost = this.on_lost;
+            drop(this);
+            on_lost(host, lost);
         }
     }
 
@@ -131,12 +207,14 @@ where
         // The worker's message may arrive after the page was frozen. A frame now would start a clock that goes on
         // running while the page is frozen.
         if !self.visibility.is_frozen && !self.visibility.is_gone {
-            self.run_frame(self.now());
+            // Nothing is drawn, so nothing can be lost.
+            let _ = self.run_frame(self.now());
         }
     }
 
-    /// Runs a frame, and draws it if the page is visible.
-    fn run_frame(&mut self, now: Duration) {
+    /// Runs a frame, and draws it if the page is visible. Returns whether the surface is lost.
+    fn run_frame(&mut self, now: Duration) -> Option<Lost> {
+        let mut lost = None;
         let clock = || page_time(&self.window);
         self.driver.run_frame(
             now,
@@ -151,18 +229,23 @@ where
                 let _ = driver;
             },
             |driver| {
-                if self.visibility.is_hidden {
+                let Some(surface) = self.surface.as_mut().filter(|_| !self.visibility.is_hidden) else {
                     return false;
+                };
+                match surface.draw(self.size, driver) {
+                    Ok(is_drawn) => is_drawn,
+                    Err(why) => {
+                        lost = Some(why);
+                        false
+                    }
                 }
-                self.canvas.resize(self.size);
-                self.canvas.begin();
-                driver.draw(&mut self.canvas);
-                true
             },
         );
+        self.screen.carry_out(&mut self.driver);
         if self.driver.is_over() {
             self.stop();
         }
+        lost.filter(|_| !self.is_over)
     }
 
     fn request_frame(&mut self) {
@@ -189,6 +272,8 @@ where
         let now = self.now();
         let at = from_millis(cause.time_stamp()).filter(|&at| at <= now).unwrap_or(now);
         self.driver.event(at, event);
+        // At once, because a browser allows full screen only while it handles the event.
+        self.screen.carry_out(&mut self.driver);
         if self.driver.is_over() {
             self.stop();
         }

@@ -10,9 +10,8 @@ use web_sys::{
     ResizeObserverSize,
 };
 
-use super::canvas::Canvas;
 use super::host::{Host, Shared};
-use crate::app::{App, Draw};
+use crate::app::App;
 use crate::event::{Event, Size};
 
 /// Observes the size of the canvas until it is dropped.
@@ -27,10 +26,7 @@ impl Drop for Sizes {
     }
 }
 
-impl<A> Host<A>
-where
-    A: App + Draw<Canvas> + 'static,
-{
+impl<A: App + 'static> Host<A> {
     pub(super) fn watch_size(host: &Shared<A>) -> Result<(), JsValue> {
         let weak = Rc::downgrade(host);
         let on_size = Closure::<dyn FnMut(Array)>::new(move |entries: Array| {
