@@ -1,14 +1,24 @@
 //! The part that all hosts share: events in, frames out.
 
 use std::fmt;
+#[cfg(feature = "trace")]
+use std::io::Write;
+#[cfg(feature = "trace")]
+use std::path::Path;
 use std::time::Duration;
 
 use evenstep::{Frame, Gate, Pacer, from_millis};
+#[cfg(feature = "trace")]
+use evenstep_trace::{Always, Control, Presented};
 
 use crate::app::{App, Context, Draw, View};
+use crate::display::Display;
 use crate::event::Event;
 use crate::input::{Held, Input};
 use crate::pad::{PADS, PadState};
+use crate::requests::{Link, Requests};
+#[cfg(feature = "trace")]
+use crate::trace::Trace;
 use crate::waiting::Waiting;
 
 /// Runs an app: everything a host does, apart from the window and the clock.
@@ -49,8 +59,22 @@ pub struct Driver<A> {
     held: Held,
     // The time of the last frame or of a later event: what a skipped frame reports.
     now: Duration,
-    is_over: bool,
+    link: Link,
     frame: Option<Frame>,
+    #[cfg(feature = "trace")]
+    trace: Option<Box<Trace>>,
+}
+
+/// Makes a call to the pacer that a trace cannot find out by itself, and records it if there is one.
+macro_rules! told {
+    ($driver:ident, $pacer:ident => $call:expr, $control:expr) => {{
+        #[cfg(feature = "trace")]
+        if let Some(trace) = &mut $driver.trace {
+            return trace.control(&mut $driver.pacer, &$control);
+        }
+        let $pacer = &mut $driver.pacer;
+        $call
+    }};
 }
 
 impl<A: App> Driver<A> {
@@ -63,8 +87,10 @@ impl<A: App> Driver<A> {
             input: Input::default(),
             held: Held::default(),
             now: Duration::ZERO,
-            is_over: false,
+            link: Link::default(),
             frame: None,
+            #[cfg(feature = "trace")]
+            trace: None,
         }
     }
 
@@ -182,7 +208,7 @@ impl<A: App> Driver<A> {
 
     /// Plans the frame at `now` and runs its steps, without drawing. [`run_frame`](Self::run_frame) does both.
     pub fn frame(&mut self, now: Duration) -> Frame {
-        let frame = self.pacer.frame(now);
+        let frame = self.plan(now);
         self.now = frame.now();
         self.waiting.begin_frame(self.now);
         self.run_steps(frame)
@@ -194,13 +220,29 @@ impl<A: App> Driver<A> {
         if let Some(now) = from_millis(now_ms) {
             return self.frame(now);
         }
-        let frame = self.pacer.frame_millis(now_ms);
+        let frame = self.plan_skipped(now_ms);
         self.run_steps(frame)
+    }
+
+    fn plan(&mut self, now: Duration) -> Frame {
+        #[cfg(feature = "trace")]
+        if let Some(trace) = &mut self.trace {
+            return trace.frame(&mut self.pacer, now);
+        }
+        self.pacer.frame(now)
+    }
+
+    fn plan_skipped(&mut self, now_ms: f64) -> Frame {
+        #[cfg(feature = "trace")]
+        if let Some(trace) = &mut self.trace {
+            return trace.skip(&mut self.pacer, now_ms);
+        }
+        self.pacer.frame_millis(now_ms)
     }
 
     /// Reports when the last frame's steps were done, on the same clock as the frames.
     pub fn steps_done(&mut self, now: Duration) {
-        self.pacer.steps_done(now);
+        told!(self, pacer => pacer.steps_done(now), Control::StepsDone(nanos(now)));
     }
 
     /// Draws the last frame, whether or not its plan asked for an image. Does nothing before the first frame.
@@ -226,13 +268,13 @@ impl<A: App> Driver<A> {
         A: Draw<C>,
     {
         if let Some(frame) = &self.frame {
-            self.app.draw(canvas, View { frame, pacer: &self.pacer });
+            self.app.draw(canvas, View { frame, pacer: &self.pacer, display: &self.link.display });
         }
     }
 
     /// Reports when the last frame's image was done, on the same clock as the frames.
     pub fn draw_done(&mut self, now: Duration) {
-        self.pacer.draw_done(now);
+        told!(self, pacer => pacer.draw_done(now), Control::DrawDone(nanos(now)));
     }
 
     /// Suspends the app until the next frame: the time in between does not count. The fraction of a tick that has
@@ -250,12 +292,125 @@ impl<A: App> Driver<A> {
     /// assert_eq!(driver.pacer().stats().lag_spikes(), 0);
     /// ```
     pub fn go_away(&mut self) {
-        self.pacer.go_away();
+        told!(self, pacer => pacer.go_away(), Control::GoAway(Always));
+    }
+
+    /// Tells the pacer the display's refresh period; see [`Pacer::hint_refresh`].
+    pub fn hint_refresh(&mut self, period: Duration) {
+        told!(self, pacer => pacer.hint_refresh(period), Control::Refresh(nanos(period)));
+    }
+
+    /// Tells the pacer whether the refresh is variable; see [`Pacer::set_variable_refresh`].
+    pub fn set_variable_refresh(&mut self, is_variable: bool) {
+        told!(self, pacer => pacer.set_variable_refresh(is_variable), Control::VariableRefresh(is_variable));
+    }
+
+    /// Reports when the display showed the frame that was planned at `now`; see [`Pacer::presented`].
+    pub fn presented(&mut self, now: Duration, at: Duration) {
+        told!(
+            self,
+            pacer => pacer.presented(now, at),
+            Control::Presented(Presented { frame_ns: nanos(now), at_ns: nanos(at) })
+        );
+    }
+
+    /// Pauses the simulation until [`resume`](Self::resume); see [`Pacer::pause`]. Input goes to [`App::input`] only.
+    pub fn pause(&mut self) {
+        self.pacer.pause();
+    }
+
+    /// Resumes the simulation after a pause or a menu.
+    pub fn resume(&mut self) {
+        self.pacer.resume();
+    }
+
+    /// Records every frame from now on, and what the pacer is told, for `evenstep trace` and `evenstep lab import`.
+    ///
+    /// Replaying the trace gives the same decisions. An error of the stream never ends the game: it ends the recording,
+    /// is said once on standard error, and [`trace_error`](Self::trace_error) returns it. Wrap a file in a
+    /// [`BufWriter`](std::io::BufWriter), or use [`trace_to_file`](Self::trace_to_file).
+    ///
+    /// ```
+    /// # use evenstep::Rate;
+    /// # use evenstep_host::{App, Context, Driver, Input, headless};
+    /// # struct Game;
+    /// # impl App for Game { fn step(&mut self, _: &Input, _: &mut Context<'_>) {} }
+    /// let mut driver = Driver::new(Game);
+    /// driver.trace_to(Vec::new()); // A file, a socket, ...
+    /// for now in headless::display(Rate::hz(60)).take(600) {
+    ///     driver.frame(now);
+    /// }
+    /// driver.finish_trace().expect("memory does not fail");
+    /// ```
+    #[cfg(feature = "trace")]
+    pub fn trace_to(&mut self, stream: impl Write + Send + 'static) {
+        self.trace = Some(Box::new(Trace::to_stream(Box::new(stream), "the stream", &self.pacer)));
+    }
+
+    /// Records into a file; see [`trace_to`](Self::trace_to). If the file cannot be created, that is said once on
+    /// standard error, and the game runs without.
+    #[cfg(feature = "trace")]
+    pub fn trace_to_file(&mut self, path: impl AsRef<Path>) {
+        let path = path.as_ref();
+        match Trace::to_file(path, &self.pacer) {
+            Ok(trace) => self.trace = Some(Box::new(trace)),
+            Err(error) => crate::trace::say(&path.display().to_string(), &error),
+        }
+    }
+
+    /// Records into memory, for a page that offers the text as a download; see [`trace_to`](Self::trace_to). The
+    /// recording ends at 32 MiB, more than an hour at 60 frames a second.
+    ///
+    /// ```
+    /// # use std::time::Duration;
+    /// # use evenstep_host::{App, Context, Driver, Input};
+    /// # struct Game;
+    /// # impl App for Game { fn step(&mut self, _: &Input, _: &mut Context<'_>) {} }
+    /// let mut driver = Driver::new(Game);
+    /// driver.trace_to_text();
+    /// driver.frame(Duration::from_millis(17));
+    /// assert!(driver.trace_text().unwrap().ends_with("{\"frame_ns\":17000000}\n"));
+    /// ```
+    #[cfg(feature = "trace")]
+    pub fn trace_to_text(&mut self) {
+        self.trace = Some(Box::new(Trace::to_text(&self.pacer)));
+    }
+
+    /// Returns the text recorded so far, if [`trace_to_text`](Self::trace_to_text) started it and it has not failed.
+    #[cfg(feature = "trace")]
+    pub fn trace_text(&self) -> Option<&str> {
+        self.trace.as_ref()?.text()
+    }
+
+    /// Returns the error that ended the recording.
+    #[cfg(feature = "trace")]
+    pub fn trace_error(&self) -> Option<&evenstep_trace::Error> {
+        self.trace.as_ref()?.error()
+    }
+
+    /// Ends the recording and writes what is buffered. Dropping the driver does the same, without the result.
+    ///
+    /// # Errors
+    ///
+    /// If the stream has failed or fails now.
+    #[cfg(feature = "trace")]
+    pub fn finish_trace(&mut self) -> Result<(), evenstep_trace::Error> {
+        self.trace.take().map_or(Ok(()), |trace| trace.finish())
     }
 
     /// Returns whether the app has asked to quit.
     pub const fn is_over(&self) -> bool {
-        self.is_over
+        self.link.is_over
+    }
+
+    /// Returns what the app has asked of its window since the last call, for a host to carry out.
+    pub fn take_requests(&mut self) -> Requests {
+        std::mem::take(&mut self.link.requests)
+    }
+
+    /// Tells the app whether it fills the screen: see [`Context::is_fullscreen`].
+    pub const fn set_fullscreen(&mut self, is_fullscreen: bool) {
+        self.link.is_fullscreen = is_fullscreen;
     }
 
     /// Returns how many events never reached a tick because too many were waiting. What is held stays correct. A move
@@ -284,9 +439,19 @@ impl<A: App> Driver<A> {
         &self.pacer
     }
 
-    /// Returns the pacer, to control it from outside the app. A host uses it to hint at the display's refresh rate.
+    /// Returns the pacer, to control it from outside the app.
     pub const fn pacer_mut(&mut self) -> &mut Pacer {
         &mut self.pacer
+    }
+
+    /// Returns what the host has said about the display.
+    pub const fn display(&self) -> &Display {
+        &self.link.display
+    }
+
+    /// Returns what the app sees of the display, for a host to fill in.
+    pub const fn display_mut(&mut self) -> &mut Display {
+        &mut self.link.display
     }
 
     /// Passes an event to the app and queues it for its tick. Only events that find the gate open, and leave it open,
@@ -296,8 +461,7 @@ impl<A: App> Driver<A> {
         self.now = self.now.max(at);
         let was_open = self.pacer.gate() == Gate::Open;
         let tick = self.pacer.tick();
-        self.app
-            .input(event, &mut Context { pacer: &mut self.pacer, tick, now: at, is_over: &mut self.is_over });
+        self.app.input(event, &mut Context { pacer: &mut self.pacer, tick, now: at, link: &mut self.link });
         if was_open && self.pacer.gate() == Gate::Open {
             self.waiting.push(at, event, &self.held);
         } else {
@@ -310,23 +474,25 @@ impl<A: App> Driver<A> {
         for tick in frame.ticks() {
             self.input.begin_tick();
             self.waiting.feed(&mut self.input, &frame, tick);
-            self.app.step(
-                &self.input,
-                &mut Context { pacer: &mut self.pacer, tick, now, is_over: &mut self.is_over },
-            );
+            self.app
+                .step(&self.input, &mut Context { pacer: &mut self.pacer, tick, now, link: &mut self.link });
         }
         let tick = self.pacer.tick();
-        self.app
-            .frame(&frame, &mut Context { pacer: &mut self.pacer, tick, now, is_over: &mut self.is_over });
+        self.app.frame(&frame, &mut Context { pacer: &mut self.pacer, tick, now, link: &mut self.link });
         *self.frame.insert(frame)
     }
+}
+
+#[cfg(feature = "trace")]
+fn nanos(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 
 impl<A> fmt::Debug for Driver<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Driver")
             .field("pacer", &self.pacer)
-            .field("is_over", &self.is_over)
+            .field("is_over", &self.link.is_over)
             .finish_non_exhaustive()
     }
 }

@@ -4,7 +4,14 @@ use std::error;
 use std::fmt;
 
 /// Why a host could not run, or stopped.
-#[derive(Debug)]
+///
+/// A `main` that returns it prints the message: `Debug` reads like `Display`.
+///
+/// ```
+/// let error = evenstep_host::Error::NoCanvas { id: "game".into() };
+/// assert_eq!(format!("{error:?}"), "no canvas with the id \"game\" on the page");
+/// assert_eq!(format!("{error:?}"), error.to_string());
+/// ```
 #[non_exhaustive]
 pub enum Error {
     /// There is no display to open a window on.
@@ -37,6 +44,13 @@ impl fmt::Display for Error {
             Self::NoCanvas { id } => write!(f, "no canvas with the id {id:?} on the page"),
             Self::Page { message } => write!(f, "the page failed: {message}"),
         }
+    }
+}
+
+/// What `main() -> Result<(), Error>` prints.
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

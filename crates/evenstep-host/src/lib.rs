@@ -40,10 +40,11 @@
 //! | host | feature | clock | canvas |
 //! |---|---|---|---|
 //! | `headless` (default) | `headless` | timestamps from the caller | none, or [`Pixels`] in memory |
-//! | `native` | `native` | the system's, with absolute deadlines | [`Pixels`] of a winit window |
-//! | `web` | `web`, on wasm | `requestAnimationFrame` | the 2D context of a `<canvas>` |
+//! | `native` | `native` | the system's, with frames on the display's [beat](Beat) | [`Pixels`] of a winit window, or a graphics card (feature `gpu`) |
+//! | `web` | `web`, on wasm | `requestAnimationFrame` | the 2D context of a `<canvas>`, or WebGPU (feature `gpu`) |
 //!
-//! The feature `gamepad` adds gamepads to windows and pages.
+//! The feature `gamepad` adds gamepads to windows and pages. The feature `deadlines` has only [`Deadlines`], for servers.
+//! The feature `trace` adds recordings, for stutter on another machine: see [`Driver`].
 //!
 //! # Why drawing is a separate trait
 //!
@@ -59,7 +60,8 @@
 //! make room for moves, and a release never overtakes its press. When the window loses focus, everything that is held
 //! is released. While the gate is closed, the simulation receives no input; when it opens, it knows what is held.
 
-#![forbid(unsafe_code)]
+// Only `native/presentation.rs` has unsafe code, to share winit's connection to a Wayland compositor.
+#![deny(unsafe_code)]
 
 mod event;
 mod key;
@@ -69,13 +71,23 @@ mod input;
 
 mod app;
 mod error;
+pub mod font;
+mod image;
 mod paint;
 mod pixels;
 
+mod display;
+mod requests;
 mod waiting;
 
+#[cfg(all(feature = "deadlines", not(target_arch = "wasm32")))]
+mod deadlines;
 mod driver;
+#[cfg(feature = "trace")]
+mod trace;
 
+#[cfg(feature = "gpu")]
+pub mod gpu;
 #[cfg(feature = "headless")]
 pub mod headless;
 #[cfg(all(feature = "native", not(target_arch = "wasm32")))]
@@ -84,14 +96,19 @@ pub mod native;
 pub mod web;
 
 pub use app::{App, Background, Context, Draw, View};
+#[cfg(all(feature = "deadlines", not(target_arch = "wasm32")))]
+pub use deadlines::Deadlines;
+pub use display::{Beat, Display};
 pub use driver::Driver;
 pub use error::Error;
 pub use event::{Event, Pointer, PointerButton, Size};
+pub use image::Image;
 pub use input::Input;
 pub use key::Key;
 pub use pad::{Axis, Button, PadState};
 pub use paint::{Color, Paint};
 pub use pixels::Pixels;
+pub use requests::Requests;
 
 /// Tests the code in the repository's README.
 #[cfg(all(doctest, feature = "headless"))]

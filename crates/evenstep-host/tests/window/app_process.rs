@@ -51,6 +51,28 @@ pub(crate) struct AppProcess {
     pub(crate) window: String,
     events: RefCell<Vec<String>>,
     state: RefCell<State>,
+    shown: RefCell<Vec<Shown>>,
+}
+
+/// What the app reported about an image that was shown.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shown {
+    // Images drawn so far, by the app's count.
+    pub(crate) drawn: i64,
+    // Images shown and discarded and refreshes missed so far, by the host's count.
+    pub(crate) images: i64,
+    pub(crate) discarded: i64,
+    pub(crate) missed: i64,
+    // The display's own count.
+    pub(crate) sequence: i64,
+    pub(crate) at_ns: i64,
+    pub(crate) latency_ns: i64,
+    // How often the window has been hidden so far. Nothing is counted meanwhile.
+    pub(crate) hidden: i64,
+    // How long the last frame waited to start late.
+    pub(crate) waited_ns: i64,
+    // Frames so far that took longer than a refresh, on purpose.
+    pub(crate) slow: i64,
 }
 
 /// What the app reported after its last frame.
@@ -63,10 +85,17 @@ pub(crate) struct State {
     pub(crate) uncounted_s: f64,
     // The median frame time.
     pub(crate) frame_ms: f64,
+    // The longest time that the event loop was busy.
+    #[cfg_attr(not(feature = "gpu"), expect(dead_code, reason = "only a GPU makes the event loop wait"))]
+    pub(crate) busy_ms: f64,
 }
 
 impl AppProcess {
-    fn start(mut command: Command, arguments: &[&str], scale: u32) -> Self {
+    pub(crate) fn start(mut command: Command, arguments: &[&str], scale: u32) -> Self {
+        #[cfg(feature = "gpu")]
+        if !command.get_envs().any(|(name, _)| name == "VK_ICD_FILENAMES") {
+            crate::gpu_cases::with_software(&mut command);
+        }
         let mut child = command
             .arg("--test-app")
             .args(arguments)
@@ -81,12 +110,30 @@ impl AppProcess {
             window: String::new(),
             events: RefCell::default(),
             state: RefCell::default(),
+            shown: RefCell::default(),
         }
     }
 
     pub(crate) fn state(&self) -> State {
         self.read_output();
         *self.state.borrow()
+    }
+
+    /// Returns all images that were shown so far.
+    pub(crate) fn shown(&self) -> Vec<Shown> {
+        self.read_output();
+        self.shown.borrow().clone()
+    }
+
+    /// Returns the beat of the app's frames, and what it replaces and why.
+    pub(crate) fn beat(&self) -> String {
+        self.read_output();
+        let events = self.events.borrow();
+        events
+            .iter()
+            .rev()
+            .find_map(|event| event.strip_prefix("beat ").map(str::to_owned))
+            .unwrap_or_default()
     }
 
     /// Returns how many events the app has received that begin with this text.
@@ -118,6 +165,25 @@ impl AppProcess {
         for line in self.lines.try_iter() {
             if let Some(event) = line.strip_prefix("event ") {
                 self.events.borrow_mut().push(event.to_owned());
+            } else if let Some(shown) = line.strip_prefix("shown ") {
+                let numbers: Vec<i64> = shown.split(' ').map(|number| number.parse().unwrap_or(-1)).collect();
+                let [drawn, images, discarded, missed, sequence, at_ns, latency_ns, hidden, waited_ns, slow] =
+                    numbers[..]
+                else {
+                    panic!("{line}")
+                };
+                self.shown.borrow_mut().push(Shown {
+                    drawn,
+                    images,
+                    discarded,
+                    missed,
+                    sequence,
+                    at_ns,
+                    latency_ns,
+                    hidden,
+                    waited_ns,
+                    slow,
+                });
             } else if let Some(state) = line.strip_prefix("state ") {
                 let mut numbers = state.split(' ').map(|number| number.parse::<f64>().unwrap_or(f64::NAN));
                 let mut next = || numbers.next().unwrap_or(f64::NAN);
@@ -127,6 +193,7 @@ impl AppProcess {
                     taps: next() as u32,
                     uncounted_s: next(),
                     frame_ms: next(),
+                    busy_ms: next(),
                 };
             }
         }

@@ -1,16 +1,24 @@
-//! Tests the window host with real windows on X11 and Wayland: opening, keys, focus, resizing, hiding and closing.
+//! Tests the window host with real windows on X11 and Wayland: opening, keys, focus, resizing, hiding, closing,
+//! and the display's beat.
 //!
-//! Run: `cargo test -p evenstep-host --features native --test window -- --ignored`
+//! Run: `cargo test -p evenstep-host --features native --test window -- --ignored`, with words of their names to run only
+//! some of the tests. With the feature `gpu`, there are tests with a graphics card, which may be software.
 //!
 //! Without `--ignored` the test is skipped. It needs X servers, a window manager, a compositor and tools
 //! (Debian: `xvfb xserver-xorg-core xserver-xorg-video-dummy x11-xserver-utils libxkbcommon-x11-0 openbox xdotool
-//! wmctrl imagemagick sway grim`) and fails when one of them is missing.
+//! wmctrl x11-utils imagemagick sway grim`) and fails when one of them is missing.
 
 #[cfg(target_os = "linux")]
 mod app_process;
 #[cfg(target_os = "linux")]
 mod cases;
+#[cfg(feature = "gpu")]
+mod gpu_app;
+#[cfg(all(feature = "gpu", target_os = "linux"))]
+mod gpu_cases;
 mod test_app;
+#[cfg(target_os = "linux")]
+mod x_proxy;
 
 use std::process::ExitCode;
 
