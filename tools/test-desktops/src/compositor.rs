@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use std::process::{self, Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use crate::{Image, PATIENCE, Process, comes_true, without_display};
+use crate::{Desk, Image, PATIENCE, Process, comes_true, without_display};
 
 /// The user and group id of Debian's `nobody`.
 const NOBODY: u32 = 65_534;
 
-/// A sway compositor with a headless monitor, killed when dropped. It tiles, so a single window covers the monitor.
+/// A sway compositor, killed when dropped. It tiles, so a single window covers the monitor.
 #[derive(Debug)]
 pub struct Compositor {
     // Holds the sockets. Their paths must be short and reachable for any user, which TMPDIR does not guarantee.
@@ -21,16 +21,26 @@ pub struct Compositor {
 }
 
 impl Compositor {
-    /// Starts a compositor with one monitor of the given size in pixels, at 60 Hz.
+    /// Starts a compositor with one headless monitor of the given size in pixels, at 60 Hz.
     pub fn start(width: usize, height: usize) -> Self {
+        let output = format!("output HEADLESS-1 mode {width}x{height}@60Hz");
+        Self::start_on("headless", &output, None)
+    }
+
+    /// Starts a compositor whose monitor is a window on an X server. Unlike a headless one, it says when it has shown an
+    /// image: at the X server's refreshes.
+    pub fn start_in(desk: &Desk) -> Self {
+        Self::start_on("x11", "", Some(desk.display()))
+    }
+
+    fn start_on(backend: &str, output: &str, display: Option<&str>) -> Self {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
         let folder = Path::new("/tmp").join(format!("evenstep-{}-{count}", process::id()));
         let _ = fs::remove_dir_all(&folder);
         DirBuilder::new().mode(0o700).create(&folder).expect("a temporary folder");
         let config = folder.join("config");
-        let text =
-            format!("output HEADLESS-1 mode {width}x{height}@60Hz\ndefault_border none\nxwayland disable\n");
+        let text = format!("{output}\ndefault_border none\nxwayland disable\n");
         fs::write(&config, text).expect("a file in the folder");
 
         // Sway refuses to run as root.
@@ -50,11 +60,8 @@ impl Compositor {
             .arg("--config")
             .arg(config)
             .env("XDG_RUNTIME_DIR", &folder)
-            .envs([
-                ("WLR_BACKENDS", "headless"),
-                ("WLR_RENDERER", "pixman"),
-                ("WLR_LIBINPUT_NO_DEVICES", "1"),
-            ])
+            .envs([("WLR_BACKENDS", backend), ("WLR_RENDERER", "pixman"), ("WLR_LIBINPUT_NO_DEVICES", "1")])
+            .envs(display.map(|display| ("DISPLAY", display)))
             .stdout(Stdio::null())
             .stderr(File::create(&log).expect("a file in the folder"));
         let process = Process::start(&mut command, "sway is needed (Debian: sway)");
