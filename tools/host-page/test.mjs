@@ -82,6 +82,73 @@ const tests = {
     assert.equal(received(state, "KeyDown(ArrowRight)"), 1, "repeats are ignored");
   },
 
+  async "the browser keeps every key that the app does not use, and every shortcut"() {
+    const page = await open({ game: "sized,uses:Tab+KeyL+F5" });
+    await ticking(page);
+    /** Presses a key and tells whether the browser may act on it, and whether the app got it. */
+    const press = (code, options = {}, target = "document.body") => page.evaluate(`{
+      const event = new KeyboardEvent("keydown", { code: "${code}", bubbles: true, cancelable: true, ...${JSON.stringify(options)} });
+      const before = apps[0].events.length;
+      ${target}.dispatchEvent(event);
+      const told = apps[0].events.slice(before).includes("KeyDown(${code})");
+      ${target}.dispatchEvent(new KeyboardEvent("keyup", { code: "${code}", bubbles: true }));
+      [event.defaultPrevented ? "taken" : "left", told ? "told" : "not told"].join(", ");
+    }`);
+    for (const code of ["ArrowLeft", "Space", "Tab", "KeyL", "F5"]) assert.equal(await press(code), "taken, told", code);
+    for (const code of ["Backspace", "Slash", "Quote", "F1", "F3", "F12", "ArrowUp", "PageDown", "KeyA"]) {
+      assert.equal(await press(code), "left, told", code);
+    }
+    for (const code of ["KeyL", "KeyR", "Tab", "F5"]) {
+      assert.equal(await press(code, { ctrlKey: true }), "left, not told", `Control and ${code}`);
+      assert.equal(await press(code, { metaKey: true }), "left, not told", `Command and ${code}`);
+    }
+    assert.equal(await press("ArrowLeft", { altKey: true }), "left, told", "Alt may be a key of the game");
+    await page.evaluate(`document.body.insertAdjacentHTML("beforeend", '<a href="#x">x</a><button>y</button><input>')`);
+    for (const element of ["a", "button"]) {
+      const target = `document.querySelector("${element}")`;
+      assert.equal(await press("Space", {}, target), "left, not told", `Space presses the ${element}`);
+      assert.equal(await press("Enter", {}, target), "left, not told", `Enter presses the ${element}`);
+      assert.equal(await press("ArrowLeft", {}, target), "taken, told", "the game goes on");
+    }
+    assert.equal(await press("ArrowLeft", {}, `document.querySelector("input")`), "left, not told", "typing");
+
+    const fighter = await open({ game: "sized,uses:ControlLeft" });
+    await ticking(fighter);
+    await fighter.keyboard.down("ControlLeft");
+    await fighter.keyboard.press("ArrowLeft");
+    const { events } = await report(fighter);
+    assert.ok(events.includes("KeyDown(ArrowLeft)"), "a game whose fire key is Control can steer and fire");
+  },
+
+  async "an app changes its page while it runs"() {
+    const page = await open({ game: "sized" });
+    await ticking(page);
+    const canvas = `document.querySelector("canvas")`;
+    await page.keyboard.press("KeyF");
+    await until(page, `document.fullscreenElement === ${canvas} && apps[0].width === innerWidth`);
+    await page.keyboard.press("KeyF");
+    await until(page, `document.fullscreenElement === null && apps[0].width === 640`);
+    // Without a key or a click, a browser refuses. That is no error.
+    const refused = await page.evaluate(`new Promise((resolve) => {
+      addEventListener("unhandledrejection", () => resolve("unhandled"));
+      dispatchEvent(new KeyboardEvent("keydown", { code: "KeyF" }));
+      dispatchEvent(new KeyboardEvent("keyup", { code: "KeyF" }));
+      let frames = 0;
+      const wait = () => (++frames > 20 ? resolve("ignored") : requestAnimationFrame(wait));
+      wait();
+    })`);
+    assert.equal(refused, "ignored");
+    await page.evaluate("document.fullscreenElement && document.exitFullscreen()");
+    await page.keyboard.press("KeyT");
+    await until(page, `document.title === "Renamed"`);
+    await page.keyboard.press("KeyC");
+    await until(page, `getComputedStyle(${canvas}).cursor === "none"`);
+    await page.keyboard.press("KeyV");
+    await until(page, `getComputedStyle(${canvas}).cursor === "auto"`);
+    await page.keyboard.press("KeyM");
+    await until(page, "apps[0].width === 700 && apps[0].height === 400");
+  },
+
   async "an event has the browser's timestamp, on the same clock as the frames"() {
     const page = await open({ game: "sized" }, RECORD_EVENTS + GAMEPAD);
     await ticking(page);
@@ -292,6 +359,19 @@ const tests = {
     await page.evaluate(`(() => { ${fire} })()`);
     const { ticks, stepsMax, spikes } = await report(page);
     assert.deepEqual([ticks, stepsMax, spikes], [600, 1, 0]);
+  },
+
+  async "without a graphics card an app that can draws with Canvas 2D and says so, and one that cannot stops and says so"() {
+    const page = await open({ any: "sized,renderer:any", gpu: "sized,renderer:gpu" });
+    await ticking(page);
+    assert.match((await report(page)).renderer, /^Canvas 2D: the browser (offers no graphics card|has no WebGPU)$/);
+    await until(page, "!apps[1].isRunning()");
+    const failure = await page.evaluate("apps[1].failure()");
+    assert.match(failure, /^no graphics card to draw with: the browser /);
+    assert.deepEqual(page.problems.splice(0), [failure], "the console has it, too");
+    assert.equal(await page.evaluate("apps[0].failure() ?? null"), null);
+    const middle = `[...document.querySelector("canvas").getContext("2d").getImageData(320, 180, 1, 1).data]`;
+    assert.deepEqual(await page.evaluate(middle), [0xff, 0xb7, 0x03, 0xff]);
   },
 
   async "a missing canvas is a clear error"() {

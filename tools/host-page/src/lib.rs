@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use evenstep::{Frame, Interpolated};
 use evenstep_host::web::{self, Keys, Page};
-use evenstep_host::{App, Background, Button, Color, Context, Draw, Event, Input, Key, Paint, View};
+use evenstep_host::{App, Background, Button, Color, Context, Draw, Event, Image, Input, Key, Paint, View};
 use js_sys::{Array, Date, Object, Reflect};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::closure::Closure;
@@ -22,10 +22,13 @@ struct TestApp {
     dropped: Duration,
     is_back: bool,
     step_time_max: Duration,
+    // Keys that it uses besides those of the default.
+    uses: Vec<Key>,
     report: Object,
     events: Array,
     // The app's time at each event.
     times: Array,
+    image: Image,
 }
 
 impl TestApp {
@@ -41,20 +44,44 @@ impl TestApp {
             dropped: Duration::ZERO,
             is_back: false,
             step_time_max: Duration::ZERO,
+            uses: text(report, "uses")
+                .iter()
+                .flat_map(|it| it.split('+'))
+                .filter_map(Key::from_code)
+                .collect(),
             report: report.clone(),
             events,
             times,
+            // Red, half of blue, a clear pixel, green, white and black.
+            image: Image::from_rgba(
+                3,
+                2,
+                [
+                    255, 0, 0, 255, 0, 0, 255, 128, 9, 9, 9, 0, 0, 255, 0, 255, 255, 255, 255, 255, 0, 0, 0,
+                    255,
+                ],
+            ),
         }
     }
 }
 
 impl App for TestApp {
+    fn uses_key(&self, key: Key) -> bool {
+        matches!(key, Key::ArrowLeft | Key::ArrowRight | Key::Space) || self.uses.contains(&key)
+    }
+
     fn input(&mut self, event: Event, cx: &mut Context<'_>) {
         self.events.push(&format!("{event:?}").into());
         self.times.push(&millis(cx.now()).into());
         self.is_back |= event == Event::Shown;
-        if event == Event::KeyDown(Key::Escape) {
-            cx.quit();
+        match event {
+            Event::KeyDown(Key::Escape) => cx.quit(),
+            Event::KeyDown(Key::KeyF) => cx.set_fullscreen(!cx.is_fullscreen()),
+            Event::KeyDown(Key::KeyT) => cx.set_title("Renamed"),
+            Event::KeyDown(Key::KeyC) => cx.set_cursor_visible(false),
+            Event::KeyDown(Key::KeyV) => cx.set_cursor_visible(true),
+            Event::KeyDown(Key::KeyM) => cx.set_size_min(700.0, 400.0),
+            _ => {}
         }
     }
 
@@ -105,6 +132,7 @@ impl<C: Paint> Draw<C> for TestApp {
         set(&self.report, "width", &size.width.into());
         set(&self.report, "height", &size.height.into());
         set(&self.report, "scale", &size.scale.into());
+        set(&self.report, "renderer", &view.display.renderer.as_str().into());
         canvas.fill(Color::rgb(0x14_1A_2A));
         canvas.line(
             (20.0, size.height - 20.0),
@@ -115,6 +143,9 @@ impl<C: Paint> Draw<C> for TestApp {
         let x = size.width / 2.0 + self.x.at(view.alpha());
         canvas.disc(x, size.height / 2.0, 44.0, Color::rgb(0xFF_B7_03).with_alpha(0.2));
         canvas.disc(x, size.height / 2.0, 30.0, Color::rgb(0xFF_B7_03));
+        canvas.image(20.5, 30.25, 60.0, 45.0, &self.image);
+        canvas.text(120.0, 30.0, 14.0, "Evenstep", Color::rgb(0xFF_FF_FF).with_alpha(0.8));
+        canvas.rect(50.0, 50.0, 60.5, 12.0, Color::rgb(0x20_80_FF).with_alpha(0.6));
     }
 }
 
@@ -129,7 +160,7 @@ pub fn start() {
     let apps = Reflect::get(&global, &"apps".into()).expect("the page has apps");
     for report in Array::from(&apps).iter() {
         let report = Object::from(report);
-        let text = |name: &str| Reflect::get(&report, &name.into()).ok().and_then(|value| value.as_string());
+        let text = |name| text(&report, name);
         let mut page = Page::new(text("canvas").unwrap_or_default());
         if text("background").as_deref() == Some("run") {
             page = page.with_background(Background::Run);
@@ -137,14 +168,29 @@ pub fn start() {
         if text("keys").as_deref() == Some("canvas") {
             page = page.with_keys(Keys::OfCanvas);
         }
-        match web::run(page, TestApp::new(&report)) {
+        let app = TestApp::new(&report);
+        let started = match text("renderer").as_deref() {
+            Some("gpu") => web::run_gpu(page, app),
+            Some("any") => web::run_any(page, app),
+            _ => web::run(page, app),
+        };
+        match started {
             Ok(running) => {
-                let stop = Closure::<dyn FnMut()>::new(move || running.stop());
+                let (handle, asked) = (running.clone(), running.clone());
+                let stop = Closure::<dyn FnMut()>::new(move || handle.stop());
                 set(&report, "stop", &stop.into_js_value());
+                let is_running = Closure::<dyn FnMut() -> bool>::new(move || running.is_running());
+                set(&report, "isRunning", &is_running.into_js_value());
+                let failure = Closure::<dyn FnMut() -> Option<String>>::new(move || asked.failure());
+                set(&report, "failure", &failure.into_js_value());
             }
             Err(error) => set(&report, "error", &error.to_string().into()),
         }
     }
+}
+
+fn text(object: &Object, name: &str) -> Option<String> {
+    Reflect::get(object, &name.into()).ok()?.as_string()
 }
 
 fn set(object: &Object, name: &str, value: &JsValue) {
