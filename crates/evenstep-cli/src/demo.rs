@@ -114,12 +114,15 @@ fn summarise(pacer: &Pacer, out: &mut impl Write) -> io::Result<()> {
     )?;
     writeln!(
         out,
-        "where the time went: {:.1} ms simulated, {:.1} ms slowed away, {:.1} ms frozen, {:.1} ms dropped, {:.1} ms waiting",
+        "where the time went: {:.1} ms passed + {:.1} ms head start = {:.1} ms simulated + {:.1} ms slowed away \
+         + {:.1} ms frozen + {:.1} ms dropped + {:.1} ms waiting",
+        ms(ledger.wall_ns),
+        ms(ledger.head_start_ns),
         ms(ledger.simulated_ns),
         -ledger.stretch_ns as f64 / 1e6,
         ms(ledger.frozen_ns),
         DropReason::ALL.iter().map(|&reason| ms(ledger.dropped_ns(reason))).sum::<f64>(),
-        ms(ledger.pending_ns),
+        ledger.pending_ns as f64 / 1e6 + (ledger.held_ns + ledger.followed_ns) as f64 / 1e6,
     )?;
     writeln!(
         out,
@@ -127,4 +130,35 @@ fn summarise(pacer: &Pacer, out: &mut impl Write) -> io::Result<()> {
         ledger.total_in_ns(),
         ledger.total_out_ns()
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_parts_of_the_summary_add_up() {
+        let mut pacer = Pacer::new(Pacing::hz(60));
+        for n in 0..360 {
+            match n {
+                100 => act("slow motion", &mut pacer),
+                200 => act("hit-freeze", &mut pacer),
+                300 => act("normal speed again", &mut pacer),
+                _ => {}
+            }
+            let stall = if n > 320 { Duration::from_millis(600) } else { Duration::ZERO };
+            pacer.frame(FRAME * n + stall);
+        }
+        let mut text = Vec::new();
+        summarise(&pacer, &mut text).expect("memory");
+        let text = String::from_utf8(text).expect("text");
+        let line = text.lines().find_map(|line| line.strip_prefix("where the time went: ")).expect("a sum");
+        let sum = |side: &str| -> f64 {
+            side.split('+').map(|part| part.split_whitespace().next().unwrap().parse::<f64>().unwrap()).sum()
+        };
+        let (came, went) = line.split_once('=').expect("two sides");
+        assert!(came.contains("14.6 ms head start"), "{line}");
+        // Eight numbers, each rounded to a tenth.
+        assert!((sum(came) - sum(went)).abs() < 0.4, "{line}");
+    }
 }

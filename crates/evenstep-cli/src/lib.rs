@@ -3,6 +3,9 @@
 #![forbid(unsafe_code)]
 
 pub mod lab;
+#[cfg(feature = "measure")]
+pub mod measure;
+pub mod replay;
 pub mod trace;
 
 /// The README's code compiles and runs.

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 use evenstep_cli::lab::{self, arguments::LabCommand};
+use evenstep_cli::replay::{self, ReplayCommand};
 use evenstep_cli::trace::output::Style;
 use evenstep_cli::trace::{self, Error, Show};
 
@@ -27,6 +28,12 @@ enum Action {
     /// Measure pacing on simulated displays and recorded traces: judder, cadence, drift, lag
     #[command(subcommand)]
     Lab(LabCommand),
+    /// Show, compare, export and cut recordings of any game
+    #[command(subcommand)]
+    Replay(ReplayCommand),
+    /// Measure this display in a window: refresh, noise, missed refreshes, latency, and how each loop paces it
+    #[cfg(feature = "measure")]
+    Measure(evenstep_cli::measure::MeasureArguments),
     /// Show a live demo of the pacer in this terminal (the default)
     Demo,
 }
@@ -49,7 +56,10 @@ struct TraceArgs {
 fn main() -> ExitCode {
     match Command::parse().action.unwrap_or(Action::Demo) {
         Action::Trace(args) => play_trace(&args),
-        Action::Lab(command) => run_lab(&command),
+        Action::Lab(command) => report(|output| lab::execute(&command, output)),
+        Action::Replay(command) => run_replay(&command),
+        #[cfg(feature = "measure")]
+        Action::Measure(arguments) => report(|output| evenstep_cli::measure::measure(&arguments, output)),
         Action::Demo => demo::run(),
     }
 }
@@ -82,9 +92,10 @@ fn play_trace(args: &TraceArgs) -> ExitCode {
     }
 }
 
-fn run_lab(command: &LabCommand) -> ExitCode {
+/// Runs a command of the lab, or one that ends alike.
+fn report(run: impl FnOnce(&mut BufWriter<io::StdoutLock<'_>>) -> Result<(), lab::Error>) -> ExitCode {
     let mut output = BufWriter::new(io::stdout().lock());
-    let result = lab::execute(command, &mut output);
+    let result = run(&mut output);
     let flushed = output.flush().map_err(lab::Error::Write);
     match result.and(flushed) {
         Ok(()) => ExitCode::SUCCESS,
@@ -96,6 +107,29 @@ fn run_lab(command: &LabCommand) -> ExitCode {
     }
 }
 
+/// Exits with 1 if two recordings differ.
+fn run_replay(command: &ReplayCommand) -> ExitCode {
+    let mut output = BufWriter::new(io::stdout().lock());
+    let result = replay::execute(command, &mut output);
+    let is_closed = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
+    let flushed = match output.flush() {
+        // Whoever reads no further still wants the exit status.
+        Err(error) if !is_closed(&error) => Err(replay::Error::Write(error)),
+        _ => Ok(()),
+    };
+    match result.and_then(|is_same| flushed.map(|()| is_same)) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(replay::Error::Write(error)) if is_closed(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("evenstep: {error}{}", cause_of(&error));
+            ExitCode::from(USAGE)
+        }
+    }
+}
+
+/// The causes of an error, down to the first.
 fn cause_of(error: &dyn std::error::Error) -> String {
-    error.source().map(|cause| format!(": {cause}")).unwrap_or_default()
+    let causes = std::iter::successors(error.source(), |cause| cause.source());
+    causes.map(|cause| format!(": {cause}")).collect::<Vec<_>>().concat()
 }

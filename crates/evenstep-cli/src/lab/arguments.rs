@@ -282,7 +282,7 @@ fn pace(text: &str) -> Result<Pace, String> {
 }
 
 fn pattern(text: &str) -> Result<Pattern, String> {
-    let refreshes: Option<Vec<u8>> = text.split(',').map(|word| word.parse().ok()).collect();
+    let refreshes: Option<Vec<u8>> = text.split(',').map(|word| word.parse::<u8>().ok()).collect();
     refreshes.and_then(|refreshes| Pattern::new(&refreshes)).ok_or_else(|| {
         format!(
             "expected one to eight numbers from 1 to 8, such as 1,2 or random:1,2,3,4 or 1,2/2, or changing, found `{text}`"
@@ -323,7 +323,7 @@ fn count(text: &str, most: u64) -> Result<u64, String> {
     count.ok_or_else(|| format!("expected a whole number from 1 to {most}"))
 }
 
-fn policies(text: &str) -> Result<PolicyList, String> {
+pub(crate) fn policies(text: &str) -> Result<PolicyList, String> {
     if text == "all" {
         return Ok(PolicyList(Policy::ALL.to_vec()));
     }

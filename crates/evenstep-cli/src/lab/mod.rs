@@ -20,7 +20,7 @@ pub mod import;
 pub mod matrix;
 mod mixture;
 pub mod parallel;
-mod progress;
+pub(crate) mod progress;
 mod report;
 mod run;
 
@@ -32,7 +32,6 @@ pub use run::run;
 use arguments::LabCommand;
 
 /// An error of a lab command.
-#[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
     /// Arguments contradict each other.
@@ -51,6 +50,8 @@ pub enum Error {
         /// The cause.
         source: io::Error,
     },
+    /// The display could not be measured.
+    Measure(String),
     /// The output could not be written.
     Write(io::Error),
 }
@@ -58,7 +59,7 @@ pub enum Error {
 impl fmt::Display for Error {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Arguments(message) => write!(out, "{message}"),
+            Self::Arguments(message) | Self::Measure(message) => write!(out, "{message}"),
             Self::Trace { path, source } => write!(out, "{}: {source}", path.display()),
             Self::File { path, .. } => write!(out, "{}: the file cannot be written", path.display()),
             Self::Write(_) => write!(out, "the output cannot be written"),
@@ -66,10 +67,20 @@ impl fmt::Display for Error {
     }
 }
 
+/// What `main() -> Result<(), Error>` prints: the message and its cause.
+impl fmt::Debug for Error {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match std::error::Error::source(self) {
+            Some(cause) => write!(out, "{self}: {cause}"),
+            None => write!(out, "{self}"),
+        }
+    }
+}
+
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Self::Arguments(_) => None,
+            Self::Arguments(_) | Self::Measure(_) => None,
             // The message of the trace error is already part of ours.
             Self::Trace { source, .. } => source.source(),
             Self::File { source, .. } | Self::Write(source) => Some(source),
@@ -92,6 +103,6 @@ pub fn execute(command: &LabCommand, output: &mut impl Write) -> Result<(), Erro
 }
 
 /// Writes a file.
-fn write_file(path: &Path, contents: &str) -> Result<(), Error> {
+pub(crate) fn write_file(path: &Path, contents: &str) -> Result<(), Error> {
     std::fs::write(path, contents).map_err(|source| Error::File { path: path.to_owned(), source })
 }

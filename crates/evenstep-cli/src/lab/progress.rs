@@ -1,6 +1,7 @@
 //! Progress on standard error: a bar on a terminal, occasional lines elsewhere.
 
 use std::io::{IsTerminal, stderr};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -9,26 +10,51 @@ use indicatif::{ProgressBar, ProgressStyle};
 const LINES: u64 = 10;
 
 /// The progress of a long job, shared by threads.
-pub(super) struct Progress {
+pub(crate) struct Progress {
     bar: Option<ProgressBar>,
-    done: AtomicU64,
+    done: Arc<AtomicU64>,
+    shown: u64,
     all: u64,
     what: &'static str,
 }
 
 impl Progress {
-    pub(super) fn new(all: u64, what: &'static str) -> Self {
+    pub(crate) fn new(all: u64, what: &'static str) -> Self {
         let bar = stderr().is_terminal().then(|| {
             let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {msg}, {eta} left");
             ProgressBar::new(all)
                 .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
                 .with_message(what)
         });
-        Self { bar, done: AtomicU64::new(0), all, what }
+        Self { bar, done: Arc::default(), shown: 0, all, what }
+    }
+
+    /// The progress of reading a file, in bytes that the reader counts.
+    pub(super) fn of_bytes(all: u64, read: Arc<AtomicU64>) -> Self {
+        let mut progress = Self::new(all.max(1), "bytes");
+        if let Some(bar) = &progress.bar {
+            let style = ProgressStyle::with_template("{bar:40} {bytes}/{total_bytes}, {eta} left");
+            bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        }
+        progress.done = read;
+        progress
+    }
+
+    /// Shows what has been counted elsewhere.
+    pub(super) fn show(&mut self) {
+        let done = self.done.load(Ordering::Relaxed).min(self.all);
+        let before = std::mem::replace(&mut self.shown, done);
+        match &self.bar {
+            Some(bar) => bar.set_position(done),
+            None if done * LINES / self.all != before * LINES / self.all => {
+                eprintln!("{done}/{} {}", self.all, self.what);
+            }
+            None => {}
+        }
     }
 
     /// Counts one finished item.
-    pub(super) fn advance(&self) {
+    pub(crate) fn advance(&self) {
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
         match &self.bar {
             Some(bar) => bar.inc(1),
@@ -39,7 +65,7 @@ impl Progress {
         }
     }
 
-    pub(super) fn finish(&self) {
+    pub(crate) fn finish(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }

@@ -5,7 +5,6 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use evenstep_lab::display::Shown;
 use evenstep_lab::session::{Outcome, Session};
 use evenstep_trace::{Header, Profile, Writer};
 
@@ -43,7 +42,7 @@ pub fn run(arguments: &RunArguments, output: &mut impl Write) -> Result<(), Erro
         .collect();
     progress.iter().for_each(Progress::finish);
     if let Some(path) = &arguments.trace {
-        write_trace(path, &session.shown)?;
+        write_trace(path, &session)?;
     }
     if let Some(path) = &arguments.svg {
         write_file(path, &chart::draw(&session, &outcomes))?;
@@ -61,11 +60,13 @@ pub fn run(arguments: &RunArguments, output: &mut impl Write) -> Result<(), Erro
 }
 
 /// Writes the timestamps as a pacing trace.
-fn write_trace(path: &Path, shown: &[Shown]) -> Result<(), Error> {
+fn write_trace(path: &Path, session: &Session) -> Result<(), Error> {
     let write = || {
         let file = BufWriter::new(File::create(path).map_err(evenstep_trace::Error::Write)?);
-        let mut trace = Writer::new(file, &Header::new(Profile::Evenstep))?;
-        for frame in shown {
+        let mut header = Header::new(Profile::Evenstep);
+        header.start_ms = (session.shown[0].stamp_ns - session.lead_ns) as f64 / 1e6;
+        let mut trace = Writer::new(file, &header)?;
+        for frame in &session.shown {
             trace.frame(Duration::from_nanos(frame.stamp_ns))?;
         }
         trace.finish()

@@ -35,8 +35,9 @@ pub fn run(input: impl BufRead, output: &mut impl Write, show: Show) -> Result<(
     for line in reader {
         match line? {
             Line::Controls(controls) => replay.apply(&controls),
-            Line::Frame { at_ms, .. } => {
-                let row = replay.frame(at_ms);
+            Line::Control(control) => replay.control(&control),
+            Line::Frame { at_ms, at_ns, .. } => {
+                let row = replay.frame(at_ms, at_ns);
                 if let Show::Frames(style) = show {
                     if !written_any {
                         style.write_head(&row, output).map_err(Error::Write)?;

@@ -2,16 +2,15 @@
 
 use std::time::Duration;
 
-use evenstep::{
-    Channel, DisplayLock, DropReason, Frame, Gate, Outcome, Pacer, Pacing, WallTimer, from_millis,
-};
-use evenstep_trace::{Controls, Header, Mission, Phase, Profile, Reset};
+use evenstep::{Channel, DropReason, Frame, Gate, LockState, Outcome, Pacer, Pacing, WallTimer, from_millis};
+use evenstep_trace::{Control, Controls, Header, Mission, Phase, Profile, Reset};
 
 use super::output::{EXPLAIN, Row, Value};
 
 /// A replay of a trace: the loop, and the parts of the game that a trace describes.
 #[derive(Debug)]
 pub struct Replay {
+    version: u64,
     profile: Profile,
     pacer: Pacer,
     /// The time that instants are measured from, so that a trace may start before zero.
@@ -48,28 +47,21 @@ struct MissionClock {
 impl Replay {
     /// Starts a replay.
     pub fn new(header: &Header) -> Self {
-        let pacing = match header.profile {
-            Profile::Starship => Pacing::starship(),
-            Profile::FixedTimeStep => Pacing::fixed_time_step(),
-            Profile::GameLoop => Pacing::game_loop(),
-            Profile::Evenstep => Pacing::hz(60),
-        };
-        let pacing = match header.display_lock {
-            Some(true) => pacing.with_display_lock(DisplayLock::Follow),
-            Some(false) => pacing.with_display_lock(DisplayLock::Off),
-            None => pacing,
-        };
         let mut replay = Self {
+            version: header.version(),
             profile: header.profile,
-            pacer: Pacer::new(pacing),
+            pacer: Pacer::new(header.pacing()),
             origin_ms: header.start_ms.min(0.0),
             start: Duration::ZERO,
             frames: 0,
             paused: false,
             game: Starship::new(),
         };
-        replay.start = replay.instant(header.start_ms);
-        replay.pacer.reset(replay.start);
+        // In version 2 the first frame starts the clock.
+        if replay.version == 1 {
+            replay.start = replay.instant(header.start_ms);
+            replay.pacer.reset(replay.start);
+        }
         replay
     }
 
@@ -78,7 +70,12 @@ impl Replay {
         self.profile
     }
 
-    /// Applies the controls of one line.
+    /// Applies a control of version 2. A skipped frame has no output.
+    pub fn control(&mut self, control: &Control) {
+        control.apply(&mut self.pacer);
+    }
+
+    /// Applies the controls of one line of version 1.
     pub fn apply(&mut self, controls: &Controls) {
         match controls.reset {
             Some(Reset::FrameTiming) => self.pacer.reset_frame_timing(self.start),
@@ -130,9 +127,10 @@ impl Replay {
         }
     }
 
-    /// Runs one display frame and returns its output.
-    pub fn frame(&mut self, at_ms: f64) -> Row {
-        let frame = self.pacer.frame(self.instant(at_ms));
+    /// Runs one display frame and returns its output. Version 2 has its timestamp in nanoseconds.
+    pub fn frame(&mut self, at_ms: f64, exact_ns: Option<u64>) -> Row {
+        let now = exact_ns.map_or_else(|| self.instant(at_ms), Duration::from_nanos);
+        let frame = self.pacer.frame(now);
         self.game.invert.advance(&frame);
         if self.game.phase == Phase::Playing
             && let Some(mission) = &mut self.game.mission
@@ -200,6 +198,16 @@ impl Replay {
             secs("dropped_s", frame.dropped()),
         ];
         match self.profile {
+            _ if self.version == 2 => row.extend([
+                number("time_scale", self.pacer.scale()),
+                flag("in_hitstop", self.pacer.is_in_hitstop()),
+                secs("freeze_left_s", self.pacer.freeze_left()),
+                flag("render", frame.should_draw()),
+                ("lock", Value::Text(lock_name(self.pacer.stats().lock_state()).into())),
+                int("lag_spikes", self.pacer.stats().lag_spikes()),
+                int("missed", frame.missed().into()),
+                number("fps", self.pacer.stats().fps().round()),
+            ]),
             Profile::Starship => {
                 let ui_ns = self.pacer.ui_time().as_nanos() as f64;
                 let mission = self.game.mission.as_ref();
@@ -258,6 +266,15 @@ fn seconds(wall_s: f64) -> Duration {
 
 fn ticks_to_secs(ticks: u64) -> f64 {
     ticks as f64 / Pacing::SIM_RATE.as_hz()
+}
+
+const fn lock_name(state: LockState) -> &'static str {
+    match state {
+        LockState::Off => "off",
+        LockState::Searching => "searching",
+        LockState::Free => "free",
+        LockState::Locked { .. } => "locked",
+    }
 }
 
 const fn outcome_name(outcome: Outcome) -> &'static str {

@@ -85,7 +85,7 @@ fn a_bad_header_is_named_and_prints_nothing() {
         ("", "expected a header"),
         ("\n\n", "expected a header"),
         (r#"{"frame_ms":16}"#, "expected a header"),
-        (r#"{"trace":2,"profile":"starship"}"#, "expected trace format 1, found 2"),
+        (r#"{"trace":3,"profile":"starship"}"#, "expected trace format 1 or 2, found 3"),
         (r#"{"trace":1}"#, "missing field `profile`"),
         (r#"{"trace":1,"profile":"godot"}"#, "unknown variant `godot`"),
         (r#"{"trace":1,"profile":"starship","display_lock":null}"#, "expected a boolean"),
@@ -111,4 +111,20 @@ fn a_file_that_is_not_there_is_named() {
         .expect("the command runs");
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).starts_with("evenstep: no/such/trace.jsonl: "));
+}
+
+#[cfg(feature = "measure")]
+#[test]
+fn a_display_is_measured_for_longer_than_the_policies_need_to_settle() {
+    for seconds in ["0", "1", "3", "3601", "4.5", ""] {
+        let output = Command::new(env!("CARGO_BIN_EXE_evenstep"))
+            .args(["measure", "--seconds", seconds])
+            .env_remove("DISPLAY")
+            .env_remove("WAYLAND_DISPLAY")
+            .output()
+            .expect("the command runs");
+        assert_eq!(output.status.code(), Some(2));
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(said.contains("4 to 3600 whole seconds"), "{seconds}: {said}");
+    }
 }

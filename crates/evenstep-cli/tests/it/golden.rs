@@ -7,7 +7,8 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-const TRACES: [&str; 5] = ["starship", "fixed-time-step", "game-loop", "evenstep", "display-lock-off"];
+const TRACES: [&str; 6] =
+    ["starship", "fixed-time-step", "game-loop", "evenstep", "display-lock-off", "recorded"];
 
 fn golden_dir() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden")
@@ -26,6 +27,9 @@ fn evenstep(arguments: &[&str], trace: &str) -> String {
 
 #[test]
 fn every_profile_decides_as_its_golden_trace_says() {
+    if std::env::var_os("EVENSTEP_RENEW_GOLDEN").is_some() {
+        crate::recorded::renew();
+    }
     for trace in TRACES {
         for (arguments, kind) in
             [(&[][..], "frames"), (&["--ledger"], "ledger"), (&["--explain", "--csv"], "csv")]

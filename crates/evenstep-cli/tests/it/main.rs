@@ -5,3 +5,5 @@ mod golden;
 mod lab;
 mod oracle;
 mod reader;
+mod recorded;
+mod replay;

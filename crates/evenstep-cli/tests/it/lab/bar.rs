@@ -2,7 +2,7 @@
 
 use evenstep_cli::lab::family::{FAMILIES, Family, Group, RATES_HZ};
 use evenstep_cli::lab::parallel;
-use evenstep_lab::metrics::Report;
+use evenstep_lab::metrics::{Motion, Report, SETTLE_S};
 use evenstep_lab::policy::Policy;
 use evenstep_lab::session::{Outcome, Session};
 
@@ -172,12 +172,16 @@ fn variable_refresh_is_hardly_worse_than_plain() {
     }
 }
 
+/// A session starts anywhere between two steps, and the rate lock moves it away from the boundary at its beginning. That
+/// may shift one step by a frame, which counts twice at rates above 60 Hz.
 #[test]
-fn rate_lock_has_a_perfect_cadence() {
+fn rate_lock_has_a_perfect_cadence_after_at_most_two_wrong_frames_in_the_first_six_seconds() {
     for (name, ..) in BAR {
-        for (hz, report) in reports(family(name), Policy::EvenstepRateLock) {
-            let error = report.cadence_error.unwrap_or(0.0);
-            assert!(error < 0.05, "{name} at {hz} Hz: {error} %");
+        for (hz, Outcome { report, motion, .. }) in outcomes(family(name), Policy::EvenstepRateLock, 60.0) {
+            let is_wrong = |frame: &&Motion| frame.at_s >= SETTLE_S && frame.is_ideal == Some(false);
+            let wrong_at_s: Vec<f64> = motion.iter().filter(is_wrong).map(|frame| frame.at_s).collect();
+            let is_early = wrong_at_s.iter().all(|&at_s| at_s < 6.0);
+            assert!(is_early && wrong_at_s.len() <= 2, "{name} at {hz} Hz: at {wrong_at_s:?} s");
             assert!(report.judder_us < 60.0, "{name} at {hz} Hz: {} us", report.judder_us);
         }
     }

@@ -1,0 +1,196 @@
+//! `evenstep replay`: shows, compares, exports and cuts recordings of any game, without the game.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use clap::{ArgGroup, Args, Subcommand};
+use evenstep_replay::{Diff, Recording, diff, trim};
+
+mod export;
+mod info;
+
+pub use export::Format;
+
+/// A command on recordings.
+#[derive(Debug, Subcommand)]
+pub enum ReplayCommand {
+    /// Print what a recording contains
+    Info {
+        /// The recording
+        file: PathBuf,
+    },
+    /// Compare two recordings; exit status 1 if their inputs or hashes differ
+    Diff {
+        /// The first recording
+        a: PathBuf,
+        /// The second recording
+        b: PathBuf,
+    },
+    /// Print a recording as text
+    Export(ExportArgs),
+    /// Cut a part out of a recording: from the last snapshot before it to the first hash after it
+    Trim(TrimArgs),
+}
+
+/// Arguments of `export`.
+#[derive(Args, Debug)]
+#[command(group(ArgGroup::new("format").required(true)))]
+pub struct ExportArgs {
+    /// The recording
+    file: PathBuf,
+    /// One line per tick: its number, its input as hex, its hash and its mark
+    #[arg(long, group = "format")]
+    csv: bool,
+    /// One JSON object for each tick, hash, mark and frame
+    #[arg(long, group = "format")]
+    jsonl: bool,
+    /// The frames as a pacing trace of version 2, with the recording's rate, for `evenstep trace` and `evenstep lab
+    /// import`
+    #[arg(long, group = "format")]
+    trace: bool,
+}
+
+/// Arguments of `trim`.
+#[derive(Args, Debug)]
+pub struct TrimArgs {
+    /// The recording
+    file: PathBuf,
+    /// The file to write
+    output: PathBuf,
+    /// First tick [default: the first in the recording]
+    #[arg(long, value_name = "TICK")]
+    from: Option<u64>,
+    /// Last tick [default: the last in the recording]
+    #[arg(long, value_name = "TICK")]
+    to: Option<u64>,
+}
+
+/// Why a command on recordings failed.
+#[derive(Debug)]
+pub enum Error {
+    /// A recording cannot be opened, read or cut.
+    Recording {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: Box<dyn std::error::Error>,
+    },
+    /// The output cannot be written.
+    Write(io::Error),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Recording { path, .. } => write!(out, "{}", path.display()),
+            Self::Write(_) => write!(out, "the output cannot be written"),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Recording { source, .. } => Some(source.as_ref()),
+            Self::Write(source) => Some(source),
+        }
+    }
+}
+
+/// Runs a command, and returns whether what it looked at was the same: only `diff` can say no.
+///
+/// # Errors
+///
+/// If a recording cannot be read, or the output cannot be written.
+pub fn execute(command: &ReplayCommand, output: &mut impl Write) -> Result<bool, Error> {
+    match command {
+        ReplayCommand::Info { file } => info::print(&open(file)?, output).map_err(Error::Write)?,
+        ReplayCommand::Diff { a, b } => {
+            let (a, b) = (open(a)?, open(b)?);
+            let found = diff(&a, &b);
+            let is_same = found.is_same_run();
+            return match print_diff(&found, &a, &b, output) {
+                // Whoever reads no further still wants the answer.
+                Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Error::Write(error)),
+                _ => Ok(is_same),
+            };
+        }
+        ReplayCommand::Export(args) => {
+            let format = match (args.csv, args.jsonl) {
+                (true, _) => Format::Csv,
+                (_, true) => Format::JsonLines,
+                _ => Format::Trace,
+            };
+            export::write(&open(&args.file)?, format, output).map_err(Error::Write)?;
+        }
+        ReplayCommand::Trim(args) => cut(args, output)?,
+    }
+    Ok(true)
+}
+
+fn open(path: &Path) -> Result<Recording, Error> {
+    let wrong = |source| Error::Recording { path: path.to_owned(), source };
+    let file = File::open(path).map_err(|error| wrong(error.into()))?;
+    Recording::read(BufReader::new(file)).map_err(|error| wrong(error.into()))
+}
+
+/// Text from a file, fit for a terminal: no control characters, so that it can neither hide a line nor fake one.
+fn shown(text: &str) -> String {
+    let escape = |character: char| {
+        let escaped = character.is_control().then(|| character.escape_default());
+        escaped.map_or_else(|| character.to_string(), |escaped| escaped.to_string())
+    };
+    text.chars().map(escape).collect()
+}
+
+fn print_diff(found: &Diff, a: &Recording, b: &Recording, out: &mut impl Write) -> io::Result<()> {
+    for (field, a, b) in &found.header {
+        writeln!(out, "{field}: {} and {}", shown(a), shown(b))?;
+    }
+    for (name, it) in [("first", a), ("second", b)] {
+        if let Some(problem) = it.problem() {
+            writeln!(out, "the {name} is incomplete: {problem}")?;
+        }
+    }
+    if let Some((tick, a, b)) = &found.input {
+        let side = |side: &Option<String>| side.clone().unwrap_or_else(|| "nothing".to_owned());
+        writeln!(out, "inputs differ from tick {tick} on: {} and {}", side(a), side(b))?;
+    }
+    match &found.hash {
+        Some(hash) => {
+            let parts =
+                if hash.parts.is_empty() { "whole".to_owned() } else { shown(&hash.parts.join(", ")) };
+            let (a, b) = hash.hashes;
+            write!(out, "states differ from tick {} on, in {parts}: {a:016x} and {b:016x}", hash.tick)?;
+            match hash.last_same {
+                Some(tick) => writeln!(out, " (tick {tick} is the same)")?,
+                None => writeln!(out)?,
+            }
+        }
+        None if found.input.is_none() => writeln!(out, "the same inputs and hashes")?,
+        None => writeln!(out, "no hash differs")?,
+    }
+    Ok(())
+}
+
+fn cut(args: &TrimArgs, out: &mut impl Write) -> Result<(), Error> {
+    let recording = open(&args.file)?;
+    let from = args.from.unwrap_or(recording.first_tick());
+    let to = args.to.unwrap_or(recording.last_tick());
+    let wrong = |path: &Path, source| Error::Recording { path: path.to_owned(), source };
+    if from > to {
+        return Err(wrong(&args.file, format!("--from {from} is after --to {to}").into()));
+    }
+    // Checked before the file is created, so that a mistake does not overwrite one.
+    let mut file = Vec::new();
+    let ticks = trim(&recording, from..to, &mut file).map_err(|error| wrong(&args.file, error.into()))?;
+    let create = || {
+        let mut output = BufWriter::new(File::create(&args.output)?);
+        output.write_all(&file)?;
+        output.flush()
+    };
+    create().map_err(|error| wrong(&args.output, error.into()))?;
+    writeln!(out, "ticks {} to {}, {} bytes", ticks.start, ticks.end, file.len()).map_err(Error::Write)
+}
