@@ -7,6 +7,7 @@ use crate::pickups::PickupKind;
 use crate::shots::ShotKind;
 use crate::state::State;
 use crate::tuning::{AFTERMATH, ARENA_HALF, HEAT_MAX, MECH_DISTANCE, SHIP_RADIUS, SHOT_RADIUS};
+use crate::upgrades::{Part, Upgrade};
 
 /// Number of directions to consider.
 const DIRECTIONS: u32 = 16;
@@ -48,7 +49,7 @@ impl Autopilot {
     /// Returns the input for the next tick.
     pub fn input(self, state: &State) -> Input {
         let keys = match state.phase {
-            Phase::Menu => Pad::default(),
+            Phase::Menu | Phase::Choosing => Pad::default(),
             // Released between presses, because confirm acts when pressed.
             Phase::Dead | Phase::Won => Pad {
                 confirm: state.phase_ticks > AFTERMATH && state.phase_ticks.is_multiple_of(2),
@@ -56,8 +57,28 @@ impl Autopilot {
             },
             Phase::Birth | Phase::Playing => fly(state),
         };
-        Input { keys, gamepad: None }
+        Input { keys, gamepad: None, choice: choose(state) }
     }
+}
+
+/// Returns the most valuable upgrade on offer: firepower first, evenly spread, then what keeps the ship alive.
+fn choose(state: &State) -> Option<u8> {
+    let offer = state.upgrades.offer?;
+    let worth = |upgrade: Upgrade| {
+        let first = match upgrade {
+            Upgrade::Weapon(_) => 20,
+            Upgrade::Part(Part::Loader) => 16,
+            Upgrade::Part(Part::Plating | Part::Hull) => 15,
+            Upgrade::Part(Part::Magnet) => 13,
+            Upgrade::Part(Part::Radiator | Part::Thrusters) => 8,
+            Upgrade::Repair if state.ship.hull < 0.5 * state.ship.stats.hull_full => 30,
+            Upgrade::Surge => 5,
+            Upgrade::Repair | Upgrade::Bounty => 2,
+        };
+        first - state.level_of(upgrade) as i32
+    };
+    // Of equals the last, which no law depends on.
+    (0..).zip(offer).max_by_key(|&(_, upgrade)| worth(upgrade)).map(|(n, _)| n)
 }
 
 fn fly(state: &State) -> Pad {

@@ -7,9 +7,10 @@ use crate::pickups::PickupKind;
 use crate::save::RestoreError;
 use crate::state::State;
 use crate::tuning::{
-    CRATES, ENEMIES_MAX, MECH_ATTACK, MISSION, MODIFIERS_MAX, PHYSICS_HZ, PICKUPS_MAX, PUDDLES, SHOTS_MAX,
-    TICK_HZ, WAVE, WEAPON_LEVEL_MAX,
+    CRATES, ENEMIES_MAX, MECH_ATTACK, MISSION, MODIFIERS_MAX, PART_LEVEL_MAX, PHYSICS_HZ, PICKUPS_MAX,
+    PUDDLES, SHOTS_MAX, TICK_HZ, WAVE, WEAPON_LEVEL_MAX,
 };
+use crate::upgrades::Part;
 
 /// Limit for 64-bit counters: two years in ticks, far from overflowing.
 const COUNT_MAX: u64 = 1 << 32;
@@ -45,10 +46,12 @@ impl State {
             ("modifiers", self.modifiers.active().len() as u64, MODIFIERS_MAX.into()),
         ];
         counts.into_iter().try_for_each(|(what, count, most)| at_most(what, count, most))?;
-        // Needs a valid level, so this comes after the others.
-        at_most("experience", progress.xp.into(), progress.xp_needed().into())?;
+        at_most("experience", progress.xp.into(), SMALL_COUNT_MAX)?;
         for weapon in self.weapons {
             at_most("the level of a weapon", weapon.level.into(), WEAPON_LEVEL_MAX.into())?;
+        }
+        for part in Part::ALL {
+            at_most("the level of a part", self.upgrades.level(part).into(), PART_LEVEL_MAX.into())?;
         }
         if let Some(boss) = self.boss {
             // Phases count from 1; 0 wraps around and is rejected, too.

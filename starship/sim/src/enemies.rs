@@ -81,7 +81,7 @@ pub(crate) fn spawn(state: &mut State, kind: EnemyKind, pos: Vec2) -> Option<Id<
     let sector = 1.0 + SECTOR_TOUGHNESS * state.run.sector.saturating_sub(1) as f32;
     // The boss does not get tougher: a late boss is already protected by more enemies.
     let tougher = if kind == EnemyKind::Mech { 0.0 } else { state.master.seconds() * TOUGHER };
-    let hull = numbers.hull * (1.0 + tougher) * sector;
+    let hull = numbers.hull * (1.0 + tougher) * sector * state.run.difficulty.numbers().toughness;
     let physics = &mut state.physics;
     state.enemies.insert_with(|id| Enemy {
         kind,

@@ -9,6 +9,7 @@ use crate::play::{Play, RunId};
 use crate::probe::{Pass, Probe};
 use crate::signals::Signals;
 use crate::state::{RunDef, State};
+use crate::tick::Sim;
 use crate::tuning::TICK_HZ;
 
 /// The game with its own pacer: turns timestamps into frames.
@@ -204,6 +205,11 @@ impl Game {
     /// Returns the state as of the last tick. Draw it at the frame's alpha.
     pub const fn state(&self) -> &State {
         self.play.state()
+    }
+
+    /// Returns the simulation, to record it.
+    pub const fn sim(&self) -> &Sim {
+        self.play.sim()
     }
 
     /// Returns the pacer: clocks, ledger and statistics.

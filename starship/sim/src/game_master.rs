@@ -8,7 +8,8 @@ use crate::math::{Vec2, inside_arena};
 use crate::signals::{Signal, Signals};
 use crate::state::State;
 use crate::tuning::{
-    BOSS_AT, ENEMIES_MAX, OVERTIME_PRESSURE, POPULATION, SECOND, SIM_DT, SPAWN_DISTANCE, SPAWN_RATE, WAVE,
+    BOSS_AT, ENEMIES_MAX, OVERTIME_PRESSURE, POPULATION, SECOND, SECTOR_PRESSURE, SIM_DT, SPAWN_DISTANCE,
+    SPAWN_RATE, WAVE,
 };
 
 /// The state of the game master.
@@ -65,12 +66,12 @@ pub(crate) fn tick(state: &mut State, signals: &mut Signals) {
     }
 }
 
-/// Returns the spawn multiplier: higher in overtime and in later sectors, lower while the boss is alive.
+/// Returns the spawn multiplier: higher in overtime, in later sectors and at a higher difficulty, lower while the boss is alive.
 fn pressure(state: &State) -> f32 {
     let overtime = 1.0 + state.mission.overtime_elapsed as f32 * SIM_DT * OVERTIME_PRESSURE;
-    let sector = 1.0 + 0.12 * state.run.sector.saturating_sub(1).min(10) as f32;
+    let sector = 1.0 + SECTOR_PRESSURE * state.run.sector.saturating_sub(1).min(10) as f32;
     let boss = if state.boss.is_some() { 0.55 } else { 1.0 };
-    overtime * sector * boss
+    overtime * sector * boss * state.run.difficulty.numbers().pressure
 }
 
 /// Picks a kind of enemy. New kinds appear one after another.

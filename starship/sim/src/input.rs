@@ -25,6 +25,8 @@ pub struct Input {
     pub keys: Pad,
     /// The gamepad, if one is connected.
     pub gamepad: Option<Pad>,
+    /// The upgrade that the player takes, from 0. Has no effect unless one is on offer.
+    pub choice: Option<u8>,
 }
 
 /// Stick deflections below this are ignored.
@@ -39,6 +41,8 @@ pub struct Controls {
     pub boost: bool,
     /// Whether confirm was pressed on this tick.
     pub confirm: bool,
+    /// The upgrade chosen on this tick, from 0.
+    pub choice: Option<u8>,
     confirm_held: bool,
 }
 
@@ -51,6 +55,7 @@ pub(crate) fn tick(state: &mut State, input: Input) {
         stick: if keys_stick == Vec2::ZERO { pad_stick } else { keys_stick },
         boost: input.keys.boost || pad.boost,
         confirm,
+        choice: input.choice,
         confirm_held,
     };
 }

@@ -15,6 +15,9 @@ pub enum Phase {
     Birth,
     /// Normal play.
     Playing,
+    /// The ship reached a new level, and the world holds still until the player has chosen an upgrade. Clock and camera
+    /// continue.
+    Choosing,
     /// The ship is destroyed. Physics stops; clock, modifiers and camera continue.
     Dead,
     /// The ship flew through the portal. Physics stops; clock, modifiers and camera continue.
@@ -43,7 +46,11 @@ pub(crate) fn tick(state: &mut State, signals: &mut Signals) {
         }
         Phase::Dead | Phase::Won if state.phase_ticks >= AFTERMATH && state.controls.confirm => {
             let run = next_run(state);
-            state.restart(run);
+            if state.phase == Phase::Won {
+                state.advance(run);
+            } else {
+                state.restart(run);
+            }
             state.enter(Phase::Birth);
             signals.clear();
             signals.push(Signal::RunStarted { sector: run.sector });
@@ -52,8 +59,12 @@ pub(crate) fn tick(state: &mut State, signals: &mut Signals) {
     }
 }
 
-/// Chooses the next run: the next sector after victory, the first after death, with a seed from this run's RNG.
+/// Returns the next run: the next sector after victory; after death the first, usually with another seed.
 fn next_run(state: &mut State) -> RunDef {
-    let sector = if state.phase == Phase::Won { state.run.sector + 1 } else { 1 };
-    RunDef { seed: state.rng.seed(), sector, ..state.run }
+    let run = state.run;
+    if state.phase == Phase::Won {
+        return RunDef { sector: run.sector.saturating_add(1), ..run };
+    }
+    let seed = if run.repeats { run.seed } else { state.rng.seed() };
+    RunDef { seed, sector: 1, ..run }
 }

@@ -8,11 +8,7 @@ use crate::modifiers::ModifierKind;
 use crate::signals::{Signal, Signals};
 use crate::state::State;
 use crate::track::Track;
-use crate::tuning::{
-    DROPS, LEVEL_REPAIR, MAGNET_PULL, MODIFIER_LASTS, PICKUP_LASTS, PICKUP_REACH, REPAIR, SHIP_HULL, SIM_DT,
-    XP,
-};
-use crate::weapons;
+use crate::tuning::{DROPS, MAGNET_PULL, MODIFIER_LASTS, PICKUP_LASTS, PICKUP_REACH, REPAIR, SIM_DT, XP};
 
 /// Kinds of pickups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -92,30 +88,21 @@ pub(crate) fn tick(state: &mut State, signals: &mut Signals) {
         if apart < PICKUP_REACH {
             state.pickups.remove(id);
             signals.push(Signal::PickedUp { kind, at });
-            collect(state, kind, signals);
+            collect(state, kind);
         } else if is_gone {
             state.pickups.remove(id);
         }
     }
 }
 
-fn collect(state: &mut State, kind: PickupKind, signals: &mut Signals) {
+fn collect(state: &mut State, kind: PickupKind) {
     match kind {
-        PickupKind::Xp(xp) => gain(state, xp, signals),
-        PickupKind::Repair => state.ship.hull = (state.ship.hull + REPAIR).min(SHIP_HULL),
+        PickupKind::Xp(xp) => {
+            state.progress.xp = state.progress.xp.saturating_add(xp);
+            state.progress.score += u64::from(xp);
+        }
+        PickupKind::Repair => state.ship.repair(REPAIR),
         PickupKind::Modifier(kind) => state.modifiers.add(kind, MODIFIER_LASTS),
-    }
-}
-
-fn gain(state: &mut State, xp: u32, signals: &mut Signals) {
-    state.progress.xp += xp;
-    state.progress.score += u64::from(xp);
-    while state.progress.xp >= state.progress.xp_needed() {
-        state.progress.xp -= state.progress.xp_needed();
-        state.progress.level += 1;
-        state.ship.hull = (state.ship.hull + LEVEL_REPAIR).min(SHIP_HULL);
-        signals.push(Signal::LevelUp { level: state.progress.level });
-        weapons::upgrade(state, signals);
     }
 }
 

@@ -8,6 +8,7 @@ use evenstep::{Channel, DropReason, Frame, Gate, Pacer, WallTimer};
 use crate::input::Input;
 use crate::phases::Phase;
 use crate::probe::Probe;
+use crate::replay::Turn;
 use crate::signals::{Signal, Signals};
 use crate::state::{RunDef, State};
 use crate::tick::Sim;
@@ -169,6 +170,32 @@ impl Play {
     /// Runs one tick of a frame.
     pub fn tick(&mut self, input: Input, probe: &mut impl Probe) {
         self.sim.tick(input, probe);
+        self.heed();
+    }
+
+    /// Runs one tick of a recording, which may launch a run first.
+    pub fn turn(&mut self, turn: &Turn, probe: &mut impl Probe) {
+        if turn.launch.is_some() {
+            self.sim.begin(turn);
+            self.heed();
+        }
+        self.tick(turn.input, probe);
+    }
+
+    /// Changes the simulation between frames, by seeking in a recording or rewinding: nothing that it requested before
+    /// applies any more. Pause and speed stay as they are.
+    pub fn jump<R>(&mut self, pacer: &mut Pacer, jump: impl FnOnce(&mut Sim) -> R) -> R {
+        let result = jump(&mut self.sim);
+        self.signals.clear();
+        self.asked = Asked::default();
+        self.invert = WallTimer::default();
+        pacer.set_tick(self.sim.state().clock.tick());
+        self.apply(pacer);
+        result
+    }
+
+    /// Remembers what the simulation requests.
+    fn heed(&mut self) {
         for &signal in self.sim.signals() {
             match signal {
                 // Requests of the previous run do not apply to the new one.

@@ -23,12 +23,13 @@ pub enum Pass {
     Boss,
     Pickups,
     Crates,
+    Upgrades,
     Phases,
 }
 
 impl Pass {
     /// All passes: the frame, the tick, and the parts of the tick in execution order.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 21] = [
         Self::Frame,
         Self::Tick,
         Self::Clock,
@@ -48,6 +49,7 @@ impl Pass {
         Self::Boss,
         Self::Pickups,
         Self::Crates,
+        Self::Upgrades,
         Self::Phases,
     ];
 
@@ -73,6 +75,7 @@ impl Pass {
             Self::Boss => "boss",
             Self::Pickups => "pickups",
             Self::Crates => "crates",
+            Self::Upgrades => "upgrades",
             Self::Phases => "phases",
         }
     }
@@ -95,7 +98,7 @@ impl Pass {
 /// sim.start_new_game(RunDef::seeded(1));
 /// let mut count = Count(0);
 /// sim.tick(Input::default(), &mut count);
-/// assert_eq!(count.0, 19, "the tick and its eighteen parts");
+/// assert_eq!(count.0, 20, "the tick and its nineteen parts");
 /// ```
 pub trait Probe {
     /// Called when a pass begins.

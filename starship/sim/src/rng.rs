@@ -4,6 +4,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::math::{Vec2, direction};
+use crate::tuning::SEEDS;
 
 /// A seeded random number generator that is saved and hashed with the rest of the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,6 +13,12 @@ pub struct Rng(oorandom::Rand32);
 impl Rng {
     pub(crate) fn new(seed: u64) -> Self {
         Self(oorandom::Rand32::new_inc(seed, seed ^ 0x5DEE_CE66))
+    }
+
+    /// Creates the generator of a sector, from 1. That of the first is `Rng::new(seed)`.
+    pub(crate) fn of_sector(seed: u64, sector: u32) -> Self {
+        let sectors = u64::from(sector.saturating_sub(1));
+        Self::new(seed ^ sectors.wrapping_mul(0x9E37_79B9_7F4A_7C15))
     }
 
     /// Returns a number from 0 up to but excluding 1.
@@ -34,9 +41,9 @@ impl Rng {
         direction(self.unit() * core::f32::consts::TAU)
     }
 
-    /// Returns a seed for another generator.
+    /// Returns a seed for another run: short enough to remember.
     pub(crate) fn seed(&mut self) -> u64 {
-        u64::from(self.0.rand_u32()) << 32 | u64::from(self.0.rand_u32())
+        self.below(SEEDS).into()
     }
 }
 

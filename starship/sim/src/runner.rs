@@ -2,12 +2,13 @@
 
 use core::time::Duration;
 
-use evenstep::Frame;
+use evenstep::{Frame, Pacer};
 
 use crate::game::Game;
 use crate::input::Input;
 use crate::rng::Rng;
 use crate::state::{RunDef, State};
+use crate::tick::Sim;
 
 /// Length of a stall: longer than any pacing accepts as a frame.
 const STALL: Duration = Duration::from_millis(600);
@@ -90,6 +91,18 @@ impl Display {
     }
 }
 
+/// What an observer of a [`TestRunner`] sees.
+#[derive(Clone, Copy, Debug)]
+pub enum Observed<'a> {
+    /// A tick is about to run with this input.
+    BeforeTick(Input, &'a Sim),
+    /// A tick has run.
+    AfterTick(&'a Sim),
+    /// The ticks of a frame have run: this many. They are fewer than the frame planned if the runner's last tick was
+    /// among them.
+    Frame(&'a Frame, &'a Pacer, u32),
+}
+
 /// Drives a [`Game`] with a [`Display`]'s timestamps, as fast as possible.
 ///
 /// ```
@@ -142,7 +155,7 @@ impl TestRunner {
 
     /// Runs one frame.
     pub fn run_frame(&mut self, pilot: impl FnMut(&State) -> Input) -> Frame {
-        self.pump(u64::MAX, pilot)
+        self.pump(u64::MAX, pilot, &mut |_| ())
     }
 
     /// Runs frames until exactly this many more ticks have run.
@@ -150,26 +163,51 @@ impl TestRunner {
     /// # Panics
     ///
     /// If no tick runs in a million frames, because the game is in the menu or paused.
-    pub fn run_ticks(&mut self, ticks: u64, mut pilot: impl FnMut(&State) -> Input) {
+    pub fn run_ticks(&mut self, ticks: u64, pilot: impl FnMut(&State) -> Input) {
+        self.run_ticks_observed(ticks, pilot, |_| ());
+    }
+
+    /// Runs frames like [`run_ticks`](Self::run_ticks), and shows every tick and frame to an observer, such as a
+    /// recorder.
+    ///
+    /// # Panics
+    ///
+    /// If no tick runs in a million frames, because the game is in the menu or paused.
+    pub fn run_ticks_observed(
+        &mut self,
+        ticks: u64,
+        mut pilot: impl FnMut(&State) -> Input,
+        mut observer: impl FnMut(Observed<'_>),
+    ) {
         let end = self.ticks + ticks;
         let mut idle = 0;
         while self.ticks < end {
-            let frame = self.pump(end, &mut pilot);
+            let frame = self.pump(end, &mut pilot, &mut observer);
             idle = if frame.steps() > 0 { 0 } else { idle + 1 };
             assert!(idle < 1_000_000, "no tick in a million frames: the game is in the menu or paused");
         }
     }
 
-    fn pump(&mut self, end: u64, mut pilot: impl FnMut(&State) -> Input) -> Frame {
+    fn pump(
+        &mut self,
+        end: u64,
+        mut pilot: impl FnMut(&State) -> Input,
+        observer: &mut impl FnMut(Observed<'_>),
+    ) -> Frame {
         let frame = self.game.plan(self.display.next_frame());
         self.frames += 1;
+        let mut ran = 0;
         for _ in frame.ticks() {
             if self.ticks < end {
+                ran += 1;
                 let input = pilot(self.game.state());
+                observer(Observed::BeforeTick(input, self.game.sim()));
                 self.game.tick(input, &mut ());
+                observer(Observed::AfterTick(self.game.sim()));
                 self.ticks += 1;
             }
         }
+        observer(Observed::Frame(&frame, self.game.pacer(), ran));
         self.game.finish();
         frame
     }

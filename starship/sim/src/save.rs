@@ -13,7 +13,7 @@ impl State {
     /// The format of [`State::save`]. [`State::restore`] enforces its limits: 4 MiB for the bytes, 64 MiB of memory for
     /// decoding its lists. A full arena takes about 400 KiB.
     pub const FORMAT: SnapshotFormat =
-        SnapshotFormat::new("STAR", 2).with_bytes_max(4 << 20).with_memory_max(64 << 20);
+        SnapshotFormat::new("STAR", 3).with_bytes_max(4 << 20).with_memory_max(64 << 20);
 
     /// Serialises the whole state. The bytes are the same on every machine.
     ///
@@ -40,6 +40,11 @@ impl State {
     /// ```
     pub fn save(&self) -> Vec<u8> {
         Self::FORMAT.write(self)
+    }
+
+    /// Serialises the whole state like [`State::save`], appends it to `bytes`, and reuses their memory.
+    pub fn save_into(&self, bytes: &mut Vec<u8>) {
+        Self::FORMAT.write_into(self, bytes);
     }
 
     /// Restores a state from the bytes of [`State::save`].
@@ -87,6 +92,7 @@ impl State {
             ("mission", hash_of(&self.mission)),
             ("game master", hash_of(&self.master)),
             ("weapons", hash_of(&self.weapons)),
+            ("upgrades", hash_of(&self.upgrades)),
             ("shots", hash_of(&self.shots)),
             ("enemies", hash_of(&self.enemies)),
             ("boss", hash_of(&(self.boss, self.boss_room, self.juice))),
@@ -118,10 +124,9 @@ impl State {
 }
 
 /// Number of subsystems.
-pub(crate) const SUBSYSTEMS: usize = 18;
+pub(crate) const SUBSYSTEMS: usize = 19;
 
 /// The reason why bytes cannot be restored as a saved game.
-#[derive(Debug)]
 #[non_exhaustive]
 #[expect(missing_docs, reason = "the fields are the numbers that the message names")]
 pub enum RestoreError {
@@ -140,6 +145,9 @@ pub enum RestoreError {
     /// The physics world runs at different rates than the game.
     #[non_exhaustive]
     Rates { ticks: Rate, steps: Rate },
+    /// The physics world cannot be built from the bytes.
+    #[non_exhaustive]
+    Panicked,
 }
 
 impl fmt::Display for RestoreError {
@@ -151,7 +159,15 @@ impl fmt::Display for RestoreError {
             Self::Pool { what, index } => write!(out, "the pool of {what} is inconsistent at slot {index}"),
             Self::Body { what, index } => write!(out, "{what} is missing or shared: {index}"),
             Self::Rates { ticks, steps } => write!(out, "ticks at {ticks} and physics at {steps}"),
+            Self::Panicked => write!(out, "the physics world is inconsistent"),
         }
+    }
+}
+
+/// Reads like `Display`: what a `main` that returns an error prints.
+impl fmt::Debug for RestoreError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
     }
 }
 

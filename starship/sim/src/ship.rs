@@ -11,8 +11,8 @@ use crate::signals::{Signal, Signals};
 use crate::state::State;
 use crate::track::Track;
 use crate::tuning::{
-    COOLING, HIT_FREEZE_MS, INVERT_MS, INVULNERABLE, MAGNET, OVERTIME_DAMAGE, SHIP_DRAG, SHIP_HULL,
-    SHIP_THRUST, SIM_DT,
+    COOLING, HIT_FREEZE_MS, INVERT_MS, INVULNERABLE, MAGNET, OVERTIME_DAMAGE, SECTOR_DAMAGE, SHIP_DRAG,
+    SHIP_HULL, SHIP_THRUST, SIM_DT,
 };
 
 /// The ship's stats: its base, changed by modifiers and then by warp puddles.
@@ -32,6 +32,8 @@ pub struct Stats {
     pub magnet: f32,
     /// Damage taken, as a factor.
     pub damage_taken: f32,
+    /// Hull points of an undamaged ship.
+    pub hull_full: f32,
 }
 
 impl Stats {
@@ -43,6 +45,7 @@ impl Stats {
         fire_rate: 1.0,
         magnet: MAGNET,
         damage_taken: 1.0,
+        hull_full: SHIP_HULL,
     };
 }
 
@@ -103,6 +106,10 @@ impl Ship {
         self.track.at(alpha)
     }
 
+    pub(crate) fn repair(&mut self, hull: f32) {
+        self.hull = (self.hull + hull).min(self.stats.hull_full);
+    }
+
     /// Returns the direction that the ship points in: a unit vector.
     pub const fn heading(&self) -> Vec2 {
         self.heading.current()
@@ -121,7 +128,8 @@ pub(crate) fn hurt(state: &mut State, damage: f32, signals: &mut Signals) {
         return;
     }
     let overtime = 1.0 + state.mission.overtime_elapsed as f32 * SIM_DT * OVERTIME_DAMAGE;
-    let damage = damage * ship.stats.damage_taken * overtime;
+    let sector = 1.0 + SECTOR_DAMAGE * state.run.sector.saturating_sub(1) as f32;
+    let damage = damage * ship.stats.damage_taken * overtime * sector * state.run.difficulty.numbers().damage;
     ship.invulnerable = TickTimer::start(INVULNERABLE);
     state.camera.shake(0.55);
     signals.push(Signal::Hurt { at: ship.pos(), damage });

@@ -6,6 +6,7 @@ use crate::enemies::EnemyKind;
 use crate::math::Vec2;
 use crate::modifiers::ModifierKind;
 use crate::pickups::PickupKind;
+use crate::upgrades::Upgrade;
 use crate::weapons::WeaponKind;
 
 /// An event of a tick.
@@ -43,10 +44,10 @@ pub enum Signal {
     PickedUp { kind: PickupKind, at: Vec2 },
     /// A modifier ended.
     ModifierEnded { kind: ModifierKind },
-    /// The ship reached a new level.
+    /// The ship reached a new level, and a choice of upgrades opened.
     LevelUp { level: u32 },
-    /// A weapon was upgraded.
-    WeaponUpgraded { weapon: WeaponKind, level: u32 },
+    /// The player chose an upgrade, which now has this level.
+    Upgraded { upgrade: Upgrade, level: u32 },
     /// A crate broke.
     CrateBroken { at: Vec2 },
     /// The ship entered a warp puddle.

@@ -8,6 +8,7 @@ use crate::boss::{Boss, BossRoom, Juice};
 use crate::camera::Camera;
 use crate::clock::Clock;
 use crate::crates::{self, Crate};
+use crate::difficulty::Difficulty;
 use crate::enemies::Enemy;
 use crate::game_master::GameMaster;
 use crate::input::Controls;
@@ -20,24 +21,29 @@ use crate::rng::Rng;
 use crate::ship::Ship;
 use crate::shots::Shot;
 use crate::tuning::{CRATES, ENEMIES_MAX, LEVEL_SPEED_MAX, LEVEL_SPEED_STEP, PICKUPS_MAX, SHOTS_MAX, SIM_DT};
+use crate::upgrades::{OFFERS, Upgrade, Upgrades};
 use crate::warp::{self, Puddle};
 use crate::weapons::{Weapon, WeaponKind};
 
 /// The parameters of a run. Together with the inputs they determine everything in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct RunDef {
-    /// RNG seed.
+    /// RNG seed. Every sector has its own world, which depends on nothing but the seed and the sector.
     pub seed: u64,
     /// Sector, from 1. Later ones are faster and tougher.
     pub sector: u32,
     /// Sandbox mode: no timer, no boss, no damage.
     pub sandbox: bool,
+    /// How hard it is.
+    pub difficulty: Difficulty,
+    /// Whether the run after death has the same seed. Otherwise the random number generator gives another.
+    pub repeats: bool,
 }
 
 impl RunDef {
-    /// Creates a normal run in the first sector.
+    /// Creates a run of normal difficulty in the first sector.
     pub const fn seeded(seed: u64) -> Self {
-        Self { seed, sector: 1, sandbox: false }
+        Self { seed, sector: 1, sandbox: false, difficulty: Difficulty::Normal, repeats: false }
     }
 }
 
@@ -56,7 +62,7 @@ pub struct State {
     pub phase_ticks: u32,
     /// The deterministic clock.
     pub clock: Clock,
-    /// Ticks completed.
+    /// Ticks completed, without those in which the world held still for a choice.
     pub time_ticks: u64,
     /// Controls of the ship.
     pub controls: Controls,
@@ -74,6 +80,8 @@ pub struct State {
     pub master: GameMaster,
     /// The ship's weapons.
     pub weapons: [Weapon; 3],
+    /// The ship's parts, and the upgrades on offer.
+    pub upgrades: Upgrades,
     /// Shots in flight.
     pub shots: Pool<Shot>,
     /// Enemies.
@@ -99,7 +107,7 @@ pub struct State {
 impl State {
     /// Creates the state of a run that has not begun: the world exists, and the phase is the menu.
     pub fn new(run: RunDef) -> Self {
-        let mut rng = Rng::new(run.seed);
+        let mut rng = Rng::of_sector(run.seed, run.sector);
         let (physics, body, collider) = bodies::arena();
         let mut state = Self {
             run,
@@ -116,6 +124,7 @@ impl State {
             mission: Mission::default(),
             master: GameMaster::default(),
             weapons: WeaponKind::ALL.map(Weapon::new),
+            upgrades: Upgrades::default(),
             shots: Pool::new(SHOTS_MAX),
             enemies: Pool::new(ENEMIES_MAX),
             boss: None,
@@ -136,6 +145,16 @@ impl State {
     pub(crate) fn restart(&mut self, run: RunDef) {
         let runs = self.runs.wrapping_add(1);
         *self = Self { runs, ..Self::new(run) };
+    }
+
+    /// Goes on to the next sector. What the player has earned stays: score, level, weapons and parts.
+    pub(crate) fn advance(&mut self, run: RunDef) {
+        let (progress, weapons, upgrades) = (self.progress, self.weapons, self.upgrades);
+        self.restart(run);
+        (self.progress, self.weapons, self.upgrades) = (progress, weapons, upgrades);
+        self.upgrades.offer = None;
+        self.upgrades.fit(&mut self.ship);
+        self.ship.hull = self.ship.stats.hull_full;
     }
 
     pub(crate) fn enter(&mut self, phase: Phase) {
@@ -167,7 +186,7 @@ impl State {
         let boss = self.boss.and_then(|boss| self.enemies.get(boss.id));
         Hud {
             phase: self.phase,
-            hull: self.ship.hull / crate::tuning::SHIP_HULL,
+            hull: self.ship.hull / self.ship.stats.hull_full,
             heat: self.ship.heat / crate::tuning::HEAT_MAX,
             overheated: self.ship.overheated,
             timer_secs: self.mission.timer.left() as f32 * SIM_DT,
@@ -179,6 +198,7 @@ impl State {
             score: self.progress.score,
             kills: self.progress.kills,
             weapons: self.weapons.map(|weapon| (weapon.kind, weapon.level)),
+            offer: self.upgrades.offer,
             boss_hull: boss.map(|boss| (boss.hull / boss.hull_full).max(0.0)),
             boss_phase: self.boss.map(|boss| boss.phase),
             enemies: self.enemies.len(),
@@ -215,6 +235,8 @@ pub struct Hud {
     pub kills: u32,
     /// Weapons and their levels; 0 means that the ship does not have it yet.
     pub weapons: [(WeaponKind, u32); 3],
+    /// The upgrades to choose from, while the world holds still for the choice.
+    pub offer: Option<[Upgrade; OFFERS]>,
     /// Remaining fraction of the boss's hull, while there is a boss.
     pub boss_hull: Option<f32>,
     /// The boss's phase, while there is a boss.

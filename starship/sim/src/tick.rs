@@ -16,6 +16,7 @@ use crate::save::RestoreError;
 use crate::shots;
 use crate::signals::{Signal, Signals};
 use crate::state::{RunDef, State};
+use crate::upgrades;
 use crate::warp;
 use crate::weapons;
 
@@ -64,6 +65,12 @@ impl Sim {
     /// Returns the state as of the last tick.
     pub const fn state(&self) -> &State {
         &self.state
+    }
+
+    /// Continues from another state, in the same scratch memory.
+    pub(crate) fn replace_state(&mut self, state: State) {
+        self.state = state;
+        self.signals.clear();
     }
 
     #[cfg(feature = "testing")]
@@ -122,16 +129,21 @@ impl Sim {
         } else {
             pass(probe, Pass::Sync, || bodies::stand_still(state));
         }
-        pass(probe, Pass::Modifiers, || {
-            state.modifiers.tick(signals);
-            state.modifiers.recalc(&mut state.ship);
-        });
-        pass(probe, Pass::Warp, || {
-            warp::tick(&state.puddles, &mut state.ship, signals);
-        });
+        // Nothing may run out while the player chooses.
+        if state.phase != Phase::Choosing {
+            pass(probe, Pass::Modifiers, || {
+                state.modifiers.tick(signals);
+                state.modifiers.recalc(&mut state.ship);
+            });
+            pass(probe, Pass::Warp, || {
+                warp::tick(&state.puddles, &mut state.ship, signals);
+            });
+        }
         pass(probe, Pass::Camera, || state.camera.tick(&state.ship));
         pass(probe, Pass::Mission, || mission::tick(state, signals));
-        pass(probe, Pass::Time, || state.time_ticks += 1);
+        if state.phase != Phase::Choosing {
+            pass(probe, Pass::Time, || state.time_ticks += 1);
+        }
 
         // The original Starship loop runs these once per frame with `dt = steps * SIM_DT`: the same rate on every
         // display.
@@ -150,6 +162,7 @@ impl Sim {
             pass(probe, Pass::Pickups, || pickups::tick(state, signals));
             pass(probe, Pass::Crates, || crates::tick(state));
         }
+        pass(probe, Pass::Upgrades, || upgrades::tick(state, signals));
         pass(probe, Pass::Phases, || phases::tick(state, signals));
         probe.end(Pass::Tick);
     }

@@ -119,6 +119,11 @@ pub const TRAUMA_FADE: f32 = 0.025;
 /// Height of the view at zoom 1, in metres.
 pub const VIEW_HEIGHT: f32 = 30.0;
 
+// Runs.
+
+/// Seeds of runs that follow a death are below this.
+pub const SEEDS: u32 = 1_000_000;
+
 // The mission.
 
 /// Length in ticks: 90 s.
@@ -130,7 +135,11 @@ pub const LEVEL_SPEED_STEP: f32 = 0.04;
 /// Maximum level speed.
 pub const LEVEL_SPEED_MAX: f32 = 1.2;
 /// Increase of enemies' hull points per sector, as a fraction.
-pub const SECTOR_TOUGHNESS: f32 = 0.25;
+pub const SECTOR_TOUGHNESS: f32 = 0.7;
+/// Increase of population and spawn rate per sector, as a fraction.
+pub const SECTOR_PRESSURE: f32 = 0.2;
+/// Increase of damage to the ship per sector, as a fraction.
+pub const SECTOR_DAMAGE: f32 = 0.2;
 
 // The game master.
 
@@ -228,6 +237,11 @@ pub const fn weapon(kind: WeaponKind) -> WeaponTuning {
     }
 }
 
+/// Returns how many shots a weapon of a level, from 1, fires at once.
+pub const fn weapon_shots(kind: WeaponKind, level: u32) -> u32 {
+    weapon(kind).count + level.saturating_sub(1) / 2
+}
+
 // Enemies.
 
 /// The numbers of an enemy.
@@ -313,7 +327,7 @@ pub const PORTAL_RADIUS: f32 = 2.6;
 /// Time until the portal opens, in ticks.
 pub const PORTAL_OPENS: u32 = 4 * SECOND;
 
-// Pickups and crates.
+// Pickups.
 
 /// Maximum pickups in the arena.
 pub const PICKUPS_MAX: u32 = 384;
@@ -330,7 +344,35 @@ pub const LEVEL_REPAIR: f32 = 6.0;
 /// Probability that an enemy drops a repair, and that it drops a modifier.
 pub const DROPS: (f32, f32) = (0.018, 0.03);
 /// Experience for the first level, and the increase for each further one.
-pub const XP: (u32, u32) = (6, 5);
+pub const XP: (u32, u32) = (5, 4);
+
+// Upgrades.
+
+/// A choice counts after this many ticks: by then the player has seen that there is one.
+pub const CHOICE_WAIT: u32 = 20;
+/// Invulnerability after a choice, in ticks.
+pub const CHOICE_GRACE: u32 = 30;
+/// Maximum level of a part.
+pub const PART_LEVEL_MAX: u32 = 5;
+/// Hull points per level of the hull.
+pub const PART_HULL: f32 = 14.0;
+/// One level of plating, as a factor of damage taken.
+pub const PART_DAMAGE: f32 = 0.93;
+/// One level of the loader, as a change of the fire rate.
+pub const PART_FIRE_RATE: f32 = 0.08;
+/// One level of thrusters, as a change of thrust.
+pub const PART_THRUST: f32 = 0.07;
+/// One level of the radiator, as a change of cooling.
+pub const PART_COOLING: f32 = 0.2;
+/// One level of the magnet, as a change of its reach.
+pub const PART_MAGNET: f32 = 0.3;
+/// Hull points restored by a repair on offer.
+pub const OFFER_REPAIR: f32 = 40.0;
+/// Points for a bounty.
+pub const BOUNTY: u64 = 250;
+
+// Crates.
+
 /// Number of crates at the start, and the maximum.
 pub const CRATES: u32 = 26;
 /// Ticks between new crates.

@@ -6,7 +6,7 @@ use crate::math::{Vec2, turned, unit_or};
 use crate::shots::{self, Aim};
 use crate::signals::{Signal, Signals};
 use crate::state::State;
-use crate::tuning::{self, WEAPON_LEVEL_COOLDOWN, WEAPON_LEVEL_DAMAGE, WEAPON_LEVEL_MAX, WeaponTuning};
+use crate::tuning::{self, WEAPON_LEVEL_COOLDOWN, WEAPON_LEVEL_DAMAGE, WeaponTuning};
 
 /// Kinds of weapons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -20,7 +20,7 @@ pub enum WeaponKind {
 }
 
 impl WeaponKind {
-    /// All kinds, in the order in which the ship gets them.
+    /// All kinds, in the order of [`State::weapons`].
     pub const ALL: [Self; 3] = [Self::Pulse, Self::Scatter, Self::Seeker];
 }
 
@@ -55,10 +55,6 @@ impl Weapon {
     fn damage(&self, numbers: WeaponTuning) -> f32 {
         numbers.damage * (1.0 + WEAPON_LEVEL_DAMAGE * self.steps())
     }
-
-    fn count(&self, numbers: WeaponTuning) -> u32 {
-        numbers.count + self.level.saturating_sub(1) / 2
-    }
 }
 
 pub(crate) fn tick(state: &mut State, signals: &mut Signals) {
@@ -90,7 +86,7 @@ fn fire(state: &mut State, weapon: Weapon, numbers: WeaponTuning, aim: Aim, sign
     let from = state.ship.pos();
     let flight = aim.pos.distance(from) / numbers.speed;
     let along = unit_or(aim.pos + aim.vel * flight - from, Vec2::Y);
-    let count = weapon.count(numbers);
+    let count = tuning::weapon_shots(weapon.kind, weapon.level);
     for n in 0..count {
         let angle = (n as f32 - (count - 1) as f32 / 2.0) * numbers.spread;
         let shot_along = turned(along, angle);
@@ -103,15 +99,4 @@ fn fire(state: &mut State, weapon: Weapon, numbers: WeaponTuning, aim: Aim, sign
         );
     }
     signals.push(Signal::Fired { weapon: weapon.kind, at: from, along });
-}
-
-/// Upgrades the weapon with the lowest level.
-pub(crate) fn upgrade(state: &mut State, signals: &mut Signals) {
-    let Some(weapon) = state.weapons.iter_mut().min_by_key(|weapon| weapon.level) else {
-        return;
-    };
-    if weapon.level < WEAPON_LEVEL_MAX {
-        weapon.level += 1;
-        signals.push(Signal::WeaponUpgraded { weapon: weapon.kind, level: weapon.level });
-    }
 }

@@ -63,6 +63,7 @@ fn the_parts_of_a_step_run_in_the_documented_order() {
         Pass::Boss,
         Pass::Pickups,
         Pass::Crates,
+        Pass::Upgrades,
         Pass::Phases,
     ];
     assert_eq!(passes.0[0], Pass::Tick);

@@ -37,7 +37,7 @@ fn tick(sim: &mut Sim, ticks: u32) {
 }
 
 fn pushing_right() -> Input {
-    Input { keys: Pad { x: 127, ..Pad::default() }, gamepad: None }
+    Input { keys: Pad { x: 127, ..Pad::default() }, ..Input::default() }
 }
 
 /// Creates a game with the original Starship loop that has been playing since time 0.

@@ -107,7 +107,7 @@ fn signals_of_several_ticks_in_a_frame_are_all_there() {
 #[test]
 fn a_dead_ship_needs_a_fresh_press_to_start_again() {
     let mut sim = playing(|state| state.phase = Phase::Dead);
-    let holding = Input { keys: Pad { confirm: true, ..Pad::default() }, gamepad: None };
+    let holding = Input { keys: Pad { confirm: true, ..Pad::default() }, ..Input::default() };
     for _ in 0..200 {
         sim.tick(holding, &mut ());
     }
