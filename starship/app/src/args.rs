@@ -4,12 +4,19 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Parser;
-use starship_sim::Display;
+use evenstep_host::Beat;
+use starship_sim::{Difficulty, Display, RunDef};
+
+use crate::query::{self, Renderer};
+use crate::seeds::Seed;
 
 /// Play Starship Survivors in a window, or headless if there is no display.
 ///
-/// Keys: WASD or arrows to fly, Space or Shift to boost, P or Esc to pause, `.` for a single step while paused, `[` and
-/// `]` to slow down and speed up, L to toggle the display lock, F1 for the pacing overlay, F2 for a screenshot.
+/// Keys: WASD or arrows to fly, Space or Shift to boost, P or Esc to pause, F11 or Alt+Enter for full screen, M to mute,
+/// `.` for a single step while paused, `[` and `]` to slow down and speed up, L to toggle the display lock, F1 for the
+/// pacing overlay, F2 for a screenshot, F6 to save the last minute as a recording.
+///
+/// The settings menu changes most of this and is kept between sessions. Options given here win over it, for this run.
 #[derive(Debug, Parser)]
 #[expect(clippy::struct_excessive_bools, reason = "command-line flags")]
 #[command(name = "starship", version)]
@@ -22,9 +29,18 @@ pub(crate) struct Args {
     #[arg(long)]
     pub(crate) autopilot: bool,
 
-    /// Random seed; the same seed gives the same game
-    #[arg(long, value_name = "N", default_value = "1", allow_negative_numbers = true, value_parser = seed)]
-    pub(crate) seed: u64,
+    /// Seed of the game; the same seed gives the same game, also after a death [default: a new one for every run;
+    /// headless: 1]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = Seed::number)]
+    seed: Option<u64>,
+
+    /// Play the seed of the day, the same for everybody until midnight UTC
+    #[arg(long, conflicts_with = "seed")]
+    daily: bool,
+
+    /// How hard the game is: easy, normal or hard [default: the last choice on the title screen; headless: normal]
+    #[arg(long, value_name = "NAME", value_parser = query::difficulty)]
+    pub(crate) difficulty: Option<Difficulty>,
 
     /// Number of ticks to run, 60 per second of the game [default: until the mission is over]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = ticks)]
@@ -37,6 +53,38 @@ pub(crate) struct Args {
     /// Draw at most this many frames per second; the game runs at normal speed
     #[arg(long, value_name = "FPS", allow_negative_numbers = true, value_parser = fps_cap)]
     pub(crate) fps_cap: Option<f64>,
+
+    /// Record everything into this file; `starship replay verify FILE` checks it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
+
+    /// Watch a recording: space pauses, arrows seek, Enter takes over
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["record", "headless", "autopilot"])]
+    pub(crate) replay: Option<PathBuf>,
+
+    /// Try to watch a recording of another version, rate or configuration
+    #[arg(long, requires = "replay")]
+    pub(crate) force: bool,
+
+    /// Play without timer, boss and damage; hold R to rewind
+    #[arg(long)]
+    pub(crate) sandbox: bool,
+
+    /// What draws: auto (a graphics card if there is one), gpu, or cpu
+    #[arg(long, value_name = "NAME", default_value = "auto")]
+    pub(crate) renderer: Renderer,
+
+    /// Let lines and outlines glow (with a graphics card only)
+    #[arg(long)]
+    pub(crate) bloom: bool,
+
+    /// What starts the frames: callback, count, present or deadlines [default: the best available]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) beat: Option<Beat>,
+
+    /// Start frames as late as their cost allows, for less latency
+    #[arg(long)]
+    pub(crate) late_start: bool,
 
     /// Run in full screen
     #[arg(long)]
@@ -54,9 +102,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = stall_every_s)]
     pub(crate) stall_every: Option<f64>,
 
-    /// Game seconds per wall second
-    #[arg(long, value_name = "X", default_value = "1", allow_negative_numbers = true, value_parser = scale)]
-    pub(crate) scale: f64,
+    /// Game seconds per wall second [default: 1, or the player's setting in a window]
+    #[arg(long, value_name = "X", allow_negative_numbers = true, value_parser = scale)]
+    pub(crate) scale: Option<f64>,
 
     /// End with the line `tick N hash HEX`
     #[arg(long)]
@@ -65,6 +113,10 @@ pub(crate) struct Args {
     /// Write a screenshot of the last frame
     #[arg(long, value_name = "FILE")]
     pub(crate) png: Option<PathBuf>,
+
+    /// Record the window's frames, for `evenstep trace` and `evenstep lab import`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trace: Option<PathBuf>,
 
     /// Print steps per second
     #[arg(long)]
@@ -77,6 +129,22 @@ impl Args {
         self.headless || self.ticks.is_some() || self.hash || self.bench || self.png.is_some()
     }
 
+    /// Where the seeds of a game in a window come from.
+    pub(crate) fn seed(&self) -> Seed {
+        match self.seed {
+            Some(seed) => Seed::Fixed(seed),
+            None if self.daily => Seed::Daily,
+            None => Seed::Random,
+        }
+    }
+
+    /// The first run of a headless game. Without a seed it is always the same, so that results can be compared, and the
+    /// runs after a death have other seeds.
+    pub(crate) fn headless_run(&self) -> RunDef {
+        let seed = if self.seed() == Seed::Random { Seed::Fixed(1) } else { self.seed() };
+        RunDef { repeats: false, ..seed.run(self.difficulty.unwrap_or_default()) }
+    }
+
     pub(crate) fn simulated_display(&self) -> Display {
         let display = Display::hz(self.display).with_jitter(Duration::from_secs_f64(self.jitter / 1e3));
         match self.stall_every {
@@ -84,10 +152,6 @@ impl Args {
             None => display,
         }
     }
-}
-
-fn seed(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| "a seed is a whole number from 0 to 18446744073709551615".to_owned())
 }
 
 fn ticks(text: &str) -> Result<u64, String> {

@@ -1,23 +1,30 @@
-//! The interface for all drawing, and its two back ends.
+//! The interface for all drawing, and its back ends.
 //!
 //! | back end | where | how |
 //! |---|---|---|
 //! | `Raster` | a window, a PNG | our own rasteriser, optimised for thousands of small shapes |
+//! | `Card` | a window, a web page | a graphics card (feature `gpu`), one pipeline for all shapes |
 //! | `Sheet` | a web page | the browser's Canvas 2D |
 //!
 //! Positions are in points from the upper left corner. A canvas is write-only.
 
+#[cfg(feature = "gpu")]
+mod card;
+#[cfg(any(feature = "gpu", not(target_arch = "wasm32")))]
+mod convex;
 #[cfg(not(target_arch = "wasm32"))]
 mod raster;
 #[cfg(target_arch = "wasm32")]
 mod sheet;
 
+#[cfg(feature = "gpu")]
+pub(crate) use card::Card;
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use raster::{Raster, encode_png};
 #[cfg(target_arch = "wasm32")]
 pub(crate) use sheet::{Sheet, Sprites};
 
-use crate::font::glyph;
+use evenstep_host::font::glyph;
 
 /// A position on the canvas, in points.
 pub(crate) type Place = [f32; 2];
@@ -54,6 +61,20 @@ const LARGE_DOT: f32 = 2.4;
 
 /// The most corners of a shape.
 pub(crate) const CORNERS_MAX: usize = 8;
+
+/// The smallest half-width of a stroke, in pixels: a thinner one would break into dots.
+#[cfg(any(feature = "gpu", not(target_arch = "wasm32")))]
+const HALF_MIN: f32 = 0.35;
+
+/// Coordinates beyond this, in pixels, are not drawn: floats could not represent them precisely enough.
+#[cfg(any(feature = "gpu", not(target_arch = "wasm32")))]
+const FAR: f32 = 1e6;
+
+/// Whether all coordinates are numbers and close enough to be drawn.
+#[cfg(any(feature = "gpu", not(target_arch = "wasm32")))]
+fn is_near(places: &[Place]) -> bool {
+    places.iter().flatten().all(|along| along.abs() <= FAR)
+}
 
 /// What the game draws on.
 pub(crate) trait Canvas {

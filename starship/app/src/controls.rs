@@ -4,26 +4,30 @@ use evenstep_host::{Axis, Button, Event, Input, Key, Pointer};
 use starship_sim::Pad;
 
 use crate::canvas::{CYAN, Canvas, Ink, ORANGE, Place};
+use crate::settings::{Action, Keys};
 
 /// How far a finger must move to push the stick all the way, in points.
 const REACH: f32 = 56.0;
 
 /// The player's input for one tick.
-pub(crate) fn read(input: &Input, touch: &Touch, confirms: bool) -> starship_sim::Input {
+pub(crate) fn read(input: &Input, keys: &Keys, touch: &Touch, confirms: bool) -> starship_sim::Input {
     let held = |keys: &[Key]| keys.iter().any(|&key| input.is_down(key));
-    let axis =
-        |negative: &[Key], positive: &[Key]| 127 * (i8::from(held(positive)) - i8::from(held(negative)));
-    let (stick, boost) = touch.stick();
-    let mut keys = Pad {
-        x: axis(&[Key::KeyA, Key::ArrowLeft], &[Key::KeyD, Key::ArrowRight]),
-        y: axis(&[Key::KeyS, Key::ArrowDown], &[Key::KeyW, Key::ArrowUp]),
-        boost: boost || held(&[Key::Space, Key::ShiftLeft, Key::ShiftRight]),
-        confirm: confirms && (touch.tapped || held(&[Key::Space, Key::Enter, Key::NumpadEnter])),
+    let axis = |negative, positive| {
+        127 * (i8::from(keys.is_down(positive, input)) - i8::from(keys.is_down(negative, input)))
     };
-    if (keys.x, keys.y) == (0, 0) {
-        (keys.x, keys.y) = (level(stick[0]), level(-stick[1]));
+    let (stick, boost) = touch.stick();
+    // Alt and Enter toggle full screen.
+    let is_enter = held(&[Key::Enter, Key::NumpadEnter]) && !held(&[Key::AltLeft, Key::AltRight]);
+    let mut pad = Pad {
+        x: axis(Action::Left, Action::Right),
+        y: axis(Action::Down, Action::Up),
+        boost: boost || keys.is_down(Action::Boost, input),
+        confirm: confirms && (touch.tapped || is_enter || held(&[Key::Space])),
+    };
+    if (pad.x, pad.y) == (0, 0) {
+        (pad.x, pad.y) = (level(stick[0]), level(-stick[1]));
     }
-    starship_sim::Input { keys, gamepad: Some(read_pad(input, confirms)) }
+    starship_sim::Input { keys: pad, gamepad: Some(read_pad(input, confirms)), choice: None }
 }
 
 fn read_pad(input: &Input, confirms: bool) -> Pad {
@@ -58,6 +62,8 @@ pub(crate) struct Touch {
     tapped: bool,
     boosted: bool,
     lifted: Option<Finger>,
+    // Fingers that went down on a button.
+    on_buttons: Vec<u64>,
     is_used: bool,
 }
 
@@ -87,11 +93,21 @@ const fn place(pointer: Pointer) -> Place {
 }
 
 impl Touch {
+    /// Touch controls for a device that has them from the start, such as a telephone.
+    pub(crate) fn of_device(has_touch: bool) -> Self {
+        Self { is_used: has_touch, ..Self::default() }
+    }
+
     /// Notes an event immediately, for drawing.
     pub(crate) const fn notice(&mut self, event: Event) {
         if let Event::PointerDown(pointer) = event {
             self.is_used |= pointer.id != Pointer::MOUSE;
         }
+    }
+
+    /// Notes that a finger pressed a button, so that it neither steers nor confirms.
+    pub(crate) fn press_button(&mut self, id: u64) {
+        self.on_buttons.push(id);
     }
 
     /// Follows the fingers through one tick. The mouse does not count as a finger.
@@ -102,11 +118,13 @@ impl Touch {
         for &event in input.events() {
             self.follow(event);
         }
+        self.on_buttons.retain(|&id| input.pointers().any(|pointer| pointer.id == id));
         self.catch_up(input);
     }
 
     fn follow(&mut self, event: Event) {
         match event {
+            Event::PointerDown(pointer) if self.on_buttons.contains(&pointer.id) => {}
             Event::PointerDown(pointer) => {
                 self.tapped = true;
                 if pointer.id != Pointer::MOUSE {
@@ -124,7 +142,10 @@ impl Touch {
         let is_down = |id: u64| input.pointers().any(|pointer| pointer.id == id);
         self.finger = self.finger.filter(|finger| is_down(finger.id));
         self.boost = self.boost.filter(|&id| is_down(id));
-        for pointer in input.pointers().filter(|pointer| pointer.id != Pointer::MOUSE) {
+        let is_finger =
+            |pointer: &Pointer| pointer.id != Pointer::MOUSE && !self.on_buttons.contains(&pointer.id);
+        let fingers: Vec<Pointer> = input.pointers().filter(is_finger).collect();
+        for pointer in fingers {
             let is_known =
                 self.boost == Some(pointer.id) || self.finger.is_some_and(|finger| finger.id == pointer.id);
             if is_known {
@@ -200,7 +221,7 @@ mod tests {
     impl App for Pilot {
         fn step(&mut self, input: &Input, _cx: &mut Context<'_>) {
             self.touch.tick(input);
-            self.told.push(read(input, &self.touch, true).keys);
+            self.told.push(read(input, &Keys::default(), &self.touch, true).keys);
         }
     }
 

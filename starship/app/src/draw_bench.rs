@@ -5,7 +5,9 @@ use std::time::Duration;
 use evenstep_host::{Driver, Event, Key, Pixels};
 use starship_sim::Sim;
 
+use crate::seeds::Seed;
 use crate::shell::{Options, Shell};
+use crate::store::Store;
 
 const WIDTH: usize = 1280;
 const HEIGHT: usize = 720;
@@ -17,7 +19,8 @@ const HEIGHT: usize = 720;
 pub(crate) fn run(images: u32) -> Vec<String> {
     let mut scenes = Vec::new();
     for (name, crowd) in [("a mission", None), ("320 enemies, 640 shots", Some((320, 640)))] {
-        let mut shell = Shell::new(Options { seed: 3, autopilot: true, fps_cap: None, speed: 1.0 });
+        let options = Options { seed: Seed::Fixed(3), autopilot: true, ..Options::default() };
+        let mut shell = Shell::new(options, Store::in_memory());
         if let Some((enemies, shots)) = crowd {
             *shell.play_mut().sim_mut() = Sim::crowded(enemies, shots);
         }

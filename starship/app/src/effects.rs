@@ -2,10 +2,9 @@
 
 use starship_sim::{EnemyKind, PickupKind, Signal, State, Vec2, WeaponKind};
 
-use crate::canvas::{
-    CYAN, Canvas, GREEN, Ink, NIGHT, ORANGE, PINK, RED, VIOLET, WHITE, WOOD, YELLOW, text_width,
-};
-use crate::hud::SHADE;
+use crate::canvas::{CYAN, Canvas, GREEN, Ink, ORANGE, PINK, RED, VIOLET, WHITE, WOOD, YELLOW, text_width};
+use crate::choice;
+use crate::layout::{Area, SHADE, dot_for};
 use crate::lens::Lens;
 
 /// The most particles and waves; beyond that the oldest are removed, to limit the drawing time.
@@ -42,6 +41,8 @@ pub(crate) struct Effects {
     sparks: Vec<Spark>,
     waves: Vec<Wave>,
     word: Option<(String, [u8; 3], f32)>,
+    // How much of the shake the player wants, from 0 to 1.
+    shake_share: f32,
     // The effects' own clock, in seconds, and random state, separate from the game's.
     time: f32,
     random: u32,
@@ -53,6 +54,7 @@ impl Default for Effects {
             sparks: Vec::with_capacity(SPARKS_MAX),
             waves: Vec::with_capacity(WAVES_MAX),
             word: None,
+            shake_share: 1.0,
             time: 0.0,
             random: 0x9E37_79B9,
         }
@@ -61,7 +63,13 @@ impl Default for Effects {
 
 impl Effects {
     pub(crate) fn clear(&mut self) {
-        *self = Self { time: self.time, random: self.random, ..Self::default() };
+        *self =
+            Self { time: self.time, random: self.random, shake_share: self.shake_share, ..Self::default() };
+    }
+
+    /// Sets how much of the shake the player wants, from 0 to 1.
+    pub(crate) const fn set_shake(&mut self, share: f32) {
+        self.shake_share = share.clamp(0.0, 1.0);
     }
 
     /// Shows the effect of a signal.
@@ -93,9 +101,9 @@ impl Effects {
             }
             Signal::WarpEntered { at } | Signal::WarpLeft { at } => self.wave(at, 4.0, 0.5, VIOLET),
             Signal::Wave { number } => self.say(format!("WAVE {number}"), ORANGE),
-            Signal::LevelUp { level } => self.say(format!("LEVEL {level}"), GREEN),
-            Signal::WeaponUpgraded { weapon, level } => {
-                self.say(format!("{} {level}", weapon_name(weapon)), CYAN);
+            Signal::Upgraded { upgrade, level: 0 } => self.say(choice::name(upgrade).to_owned(), CYAN),
+            Signal::Upgraded { upgrade, level } => {
+                self.say(format!("{} {level}", choice::name(upgrade)), CYAN);
             }
             Signal::Overheated => self.say("OVERHEATED".to_owned(), RED),
             Signal::OvertimeBegan => self.say("OVERTIME".to_owned(), RED),
@@ -127,6 +135,7 @@ impl Effects {
             | Signal::InvertScreen { .. }
             | Signal::ModifierEnded { .. }
             | Signal::Cooled
+            | Signal::LevelUp { .. }
             | Signal::BossRoomOpened { .. } => {}
         }
     }
@@ -187,7 +196,7 @@ impl Effects {
 
     /// The offset of the view by the shake, in metres.
     pub(crate) fn shake(&self, trauma: f32) -> Vec2 {
-        let strength = trauma * trauma * SHAKE;
+        let strength = trauma * trauma * SHAKE * self.shake_share;
         let time = self.time;
         Vec2::new((time * 71.0).sin() + (time * 113.0).sin(), (time * 83.0).cos() + (time * 127.0).sin())
             * (strength * 0.5)
@@ -209,16 +218,27 @@ impl Effects {
         }
     }
 
-    /// Draws the current announcement, in the upper third.
-    pub(crate) fn draw_word<C: Canvas>(&self, canvas: &mut C, unit: f32) {
-        if let Some((word, rgb, left)) = &self.word {
-            let (width, height) = canvas.size();
+    /// The area of the current announcement: in the upper third, or below what is there.
+    pub(crate) fn word_area(&self, size: (f32, f32), taken: &[Area]) -> Option<Area> {
+        let (word, ..) = self.word.as_ref()?;
+        let dot = word_dot(word, size);
+        let (wide, high) = (text_width(word, dot) + dot * 6.0, dot * 12.0);
+        let mut area = Area::new((size.0 - wide) / 2.0, size.1 * 0.2 - dot * 2.5, wide, high);
+        for _ in taken {
+            if let Some(other) = taken.iter().find(|other| other.meets(area)) {
+                area.top = other.bottom() + dot;
+            }
+        }
+        Some(area)
+    }
+
+    /// Draws the current announcement.
+    pub(crate) fn draw_word<C: Canvas>(&self, canvas: &mut C, taken: &[Area]) {
+        if let (Some(area), Some((word, rgb, left))) = (self.word_area(canvas.size(), taken), &self.word) {
             let strength = (left / 0.5).min(1.0) * 0.95;
-            let dot = (3.4 * unit).min(width * 0.9 / (word.len() as f32 * 6.0));
-            let (wide, top) = (text_width(word, dot) + dot * 6.0, height * 0.2);
-            let shade = Ink::new(NIGHT, SHADE * strength);
-            canvas.rect((width - wide) / 2.0, top - dot * 2.5, wide, dot * 12.0, shade);
-            canvas.text_centred(width / 2.0, top, dot, word, Ink::new(*rgb, strength));
+            let dot = word_dot(word, canvas.size());
+            area.shade(canvas, SHADE * strength);
+            canvas.text_centred(area.middle(), area.top + dot * 2.5, dot, word, Ink::new(*rgb, strength));
         }
     }
 
@@ -252,6 +272,10 @@ impl Effects {
         self.random ^= self.random << 5;
         self.random as f32 / u32::MAX as f32
     }
+}
+
+fn word_dot(word: &str, size: (f32, f32)) -> f32 {
+    dot_for(word.chars().count() + 1, size.0 * 0.9, 3.4 * crate::layout::unit(size))
 }
 
 const fn weapon_color(weapon: WeaponKind) -> [u8; 3] {

@@ -1,13 +1,15 @@
 //! Headless runs: a simulated display, as fast as possible.
 
+use std::fs::File;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use starship_sim::{Autopilot, Game, Phase, RunDef, TestRunner};
+use starship_sim::{Autopilot, Game, Observed, Phase, RunDef, Sim, TestRunner};
 
 use crate::args::Args;
 use crate::report::{self, say};
 use crate::screenshot;
+use crate::tape::Tape;
 
 /// The longest mission, in ticks: an hour of play.
 const MISSION_TICKS_MAX: u64 = 60 * 60 * 60;
@@ -27,10 +29,25 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
 }
 
 fn play(args: &Args, png: Option<&Path>) -> Result<(), String> {
+    if args.trace.is_some() {
+        return Err(
+            "--trace records the frames of a window, and this run has none: leave --trace out".to_owned()
+        );
+    }
+    if args.replay.is_some() {
+        return Err("--replay shows a recording in a window, and this run has none: \
+                    leave out --ticks, --hash, --bench and --png"
+            .to_owned());
+    }
     let mut game = Game::new();
-    game.set_test_speed(args.scale);
+    game.set_test_speed(args.scale.unwrap_or(1.0));
     let mut runner = TestRunner::new(game, args.simulated_display());
-    runner.launch(RunDef::seeded(args.seed));
+    let run = RunDef { sandbox: args.sandbox, ..args.headless_run() };
+    let mut tape = match &args.record {
+        Some(path) => Some(record(path, run)?),
+        None => None,
+    };
+    runner.launch(run);
 
     let start = now();
     let mut last_line = start;
@@ -40,7 +57,20 @@ fn play(args: &Args, png: Option<&Path>) -> Result<(), String> {
             break;
         }
         let batch = if args.ticks.is_some() { BATCH } else { 1 };
-        runner.run_ticks(batch.min(end - runner.ticks()), |state| Autopilot.input(state));
+        let ticks = batch.min(end - runner.ticks());
+        runner.run_ticks_observed(
+            ticks,
+            |state| Autopilot.input(state),
+            |observed| {
+                if let Some(tape) = &mut tape {
+                    match observed {
+                        Observed::BeforeTick(input, sim) => tape.tick(input, sim),
+                        Observed::AfterTick(sim) => tape.mark(sim),
+                        Observed::Frame(frame, pacer, steps) => tape.frame(frame, pacer, steps),
+                    }
+                }
+            },
+        );
         runner.game.clear_signals();
         if last_line.elapsed() > Duration::from_millis(250) {
             last_line = now();
@@ -50,6 +80,13 @@ fn play(args: &Args, png: Option<&Path>) -> Result<(), String> {
     let took = start.elapsed().max(Duration::from_nanos(1));
     report::end_progress();
     report::summary(&runner, args, took);
+    if let (Some(mut tape), Some(path)) = (tape, &args.record) {
+        tape.end_file(runner.game.sim());
+        if let Some(message) = tape.take_failure() {
+            return Err(format!("{}: {message}", path.display()));
+        }
+        say!("recording   {}", path.display());
+    }
     if let Some(file) = png {
         let alpha = 0.5;
         screenshot::write(&runner.game, alpha, file)?;
@@ -64,6 +101,17 @@ fn play(args: &Args, png: Option<&Path>) -> Result<(), String> {
     }
     debug_assert!(runner.game.state().phase != Phase::Menu, "a launched game is never in the menu");
     Ok(())
+}
+
+/// Starts to record a run.
+fn record(path: &Path, run: RunDef) -> Result<Tape, String> {
+    let wrong = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+    let before = Sim::before_any_run();
+    let mut tape = Tape::new(&before);
+    let file = File::create(path).map_err(|error| wrong(&error))?;
+    tape.record(file, run.seed, &before).map_err(|error| wrong(&evenstep_replay::with_causes(&error)))?;
+    tape.launch(&before, run);
+    Ok(tape)
 }
 
 #[expect(clippy::disallowed_methods, reason = "a host may read the clock, here to measure its speed")]

@@ -1,70 +1,153 @@
 //! The heads-up display.
 
 use starship_sim::tuning::TICK_HZ;
-use starship_sim::{Hud, ModifierKind, Phase, State};
+use starship_sim::{Hud, ModifierKind, Phase, RunDef, State};
 
-use crate::canvas::{CYAN, Canvas, GREEN, GREY, Ink, NIGHT, ORANGE, RED, WHITE, YELLOW};
+use crate::canvas::{CYAN, Canvas, GREEN, GREY, Ink, ORANGE, RED, WHITE, YELLOW};
 use crate::effects::weapon_name;
+use crate::layout::{Area, Line, SHADE, dot, draw_stack, stack, unit};
 
-/// On narrower screens the upper corners need all the width, so the clock goes below them.
-const NARROW: f32 = 760.0;
+/// On smaller screens there is room for bars and the clock only.
+const TINY: (f32, f32) = (300.0, 200.0);
 
-/// How much the world is darkened behind text.
-pub(crate) const SHADE: f32 = 0.5;
+/// Where the parts of the display are.
+#[derive(Clone, Copy, Debug)]
+struct Places {
+    ship: Area,
+    score: Option<Area>,
+    clock: Area,
+    clock_dot: f32,
+    boss: Option<Area>,
+    is_tiny: bool,
+}
 
-/// The scale of letters and bars for a screen of this size: 1 at 1280 by 720.
-pub(crate) fn unit((width, height): (f32, f32)) -> f32 {
-    (width / 1280.0).min(height / 720.0).clamp(0.55, 3.0)
+impl Places {
+    fn new(size: (f32, f32), hud: &Hud, modifiers: usize) -> Self {
+        let (u, (width, height)) = (unit(size), size);
+        let is_tiny = width < TINY.0 || height < TINY.1;
+        let mut places = if is_tiny { Self::tiny(size) } else { Self::usual(size, hud, modifiers) };
+        if hud.boss_hull.is_some() {
+            let wide = (440.0 * u).min(width - 48.0 * u) + 16.0 * u;
+            let mut boss =
+                Area::new((width - wide) / 2.0, 56.0 * u, wide, (16.0 + 12.0) * u + dot(1.8 * u) * 8.0);
+            // On a narrow screen, below the corners.
+            for place in [Some(places.ship), places.score, Some(places.clock)].into_iter().flatten() {
+                if boss.meets(place) {
+                    boss.top = boss.top.max(place.bottom() + 4.0 * u);
+                }
+            }
+            places.boss = Some(boss);
+        }
+        places
+    }
+
+    fn usual(size: (f32, f32), hud: &Hud, modifiers: usize) -> Self {
+        let (u, width) = (unit(size), size.0);
+        let ship = Area::new(12.0 * u, 12.0 * u, 284.0 * u, 162.0 * u);
+        let score_high = 64.0 + 20.0 * modifiers as f32 + if modifiers > 0 { 6.0 } else { 0.0 };
+        let score = Area::new(width - 176.0 * u, 12.0 * u, 164.0 * u, score_high * u);
+        let is_overtime = hud.overtime_secs.is_some() && hud.boss_hull.is_none();
+        let high = if is_overtime { 70.0 } else { 44.0 } * u;
+        let mut clock_dot = dot(4.0 * u);
+        let mut clock = Area::new(width / 2.0 - 92.0 * u, 12.0 * u, 184.0 * u, high);
+        let gap = score.left - ship.right();
+        let beside = Area { left: ship.right() + (gap - 140.0 * u) / 2.0, width: 140.0 * u, ..clock };
+        if clock.meets(ship.grown(4.0 * u)) || clock.meets(score.grown(4.0 * u)) {
+            clock_dot = dot(3.2 * u);
+            clock = if gap >= 148.0 * u {
+                beside
+            } else {
+                Area { left: score.left, top: score.bottom() + 4.0 * u, width: score.width, ..clock }
+            };
+        }
+        Self { ship, score: Some(score), clock, clock_dot, boss: None, is_tiny: false }
+    }
+
+    fn tiny((width, _): (f32, f32)) -> Self {
+        let ship = Area::new(4.0, 4.0, width * 0.52, 26.0);
+        let clock = Area::new(width * 0.52 + 8.0, 4.0, width * 0.48 - 12.0, 13.0);
+        Self { ship, score: None, clock, clock_dot: 1.0, boss: None, is_tiny: true }
+    }
+
+    fn all(self) -> impl Iterator<Item = Area> {
+        [Some(self.ship), self.score, Some(self.clock), self.boss].into_iter().flatten()
+    }
+}
+
+fn active(state: &State) -> impl Iterator<Item = ModifierKind> {
+    ModifierKind::ALL.into_iter().filter(|&kind| state.modifiers.stacks(kind) > 0)
+}
+
+/// The areas that the display takes.
+pub(crate) fn areas(size: (f32, f32), state: &State) -> Vec<Area> {
+    Places::new(size, &state.hud(), active(state).count()).all().collect()
 }
 
 pub(crate) fn draw<C: Canvas>(canvas: &mut C, state: &State) {
     let hud = state.hud();
     let u = unit(canvas.size());
-    draw_shades(canvas, u);
-    draw_ship(canvas, &hud, u);
-    draw_clock(canvas, &hud, u);
-    draw_score(canvas, &hud, state, u);
-    if let Some(boss) = hud.boss_hull {
-        let middle = canvas.size().0 / 2.0;
-        let width = (440.0 * u).min(canvas.size().0 - 48.0 * u);
-        // On a narrow screen, below the corners.
-        let top = if canvas.size().0 < NARROW { 190.0 } else { 62.0 } * u;
-        let shade = [middle - width / 2.0 - 8.0 * u, top - 6.0 * u, width + 16.0 * u, 42.0 * u];
-        canvas.rects(&[shade], Ink::new(NIGHT, SHADE));
-        canvas.meter([middle - width / 2.0, top, width, 10.0 * u], boss, RED);
+    let places = Places::new(canvas.size(), &hud, active(state).count());
+    // Darkens the world behind text, so that it can be read over a crowd.
+    places.all().for_each(|area| area.shade(canvas, SHADE));
+    if places.is_tiny {
+        draw_bars(canvas, &hud, [8.0, 8.0, places.ship.width - 8.0], [9.0, 7.0], 1.0);
+    } else {
+        draw_ship(canvas, &hud, u);
+    }
+    draw_clock(canvas, &hud, places);
+    if let Some(score) = places.score {
+        draw_score(canvas, &hud, state, score, u);
+    }
+    if let (Some(boss), Some(area)) = (hud.boss_hull, places.boss) {
+        let (left, width) = (area.left + 8.0 * u, area.width - 16.0 * u);
+        canvas.meter([left, area.top + 6.0 * u, width, 10.0 * u], boss, RED);
         let phase = hud.boss_phase.unwrap_or(1);
         let name = format!("AWAKENED MECH  PHASE {phase}");
-        canvas.text_centred(middle, top + 16.0 * u, 1.8 * u, &name, Ink::new(RED, 0.95));
+        canvas.text_centred(area.middle(), area.top + 22.0 * u, dot(1.8 * u), &name, Ink::new(RED, 0.95));
     }
 }
 
-/// Darkens the world behind text, so that it can be read over a crowd.
-fn draw_shades<C: Canvas>(canvas: &mut C, u: f32) {
-    let width = canvas.size().0;
-    let shade = Ink::new(NIGHT, SHADE);
-    canvas.rect(12.0 * u, 12.0 * u, 284.0 * u, 162.0 * u, shade);
-    canvas.rect(width - 176.0 * u, 12.0 * u, 164.0 * u, 64.0 * u, shade);
-    let (top, half) = if width < NARROW { (140.0 * u, 80.0 * u) } else { (12.0 * u, 92.0 * u) };
-    canvas.rect(width / 2.0 - half, top, half * 2.0, 44.0 * u, shade);
+/// Draws text over a bar, on a dark ground, since the bar may be bright.
+fn label<C: Canvas>(canvas: &mut C, x: f32, y: f32, dot: f32, text: &str) {
+    let width = crate::canvas::text_width(text, dot);
+    Area::new(x - 2.0 * dot, y - dot, width + 4.0 * dot, 9.0 * dot).shade(canvas, 0.7);
+    canvas.text(x, y, dot, text, Ink::new(WHITE, 1.0));
+}
+
+/// Draws hull and heat.
+fn draw_bars<C: Canvas>(
+    canvas: &mut C,
+    hud: &Hud,
+    [left, top, width]: [f32; 3],
+    [hull_high, heat_high]: [f32; 2],
+    u: f32,
+) {
+    canvas.meter([left, top, width, hull_high], hud.hull, if hud.hull < 0.3 { RED } else { GREEN });
+    let small = dot(1.6 * u).min(hull_high / 8.0).max(1.0);
+    let y = top + (hull_high - 7.0 * small) / 2.0;
+    label(canvas, left + 6.0 * u, y, small, "HULL");
+    let hull = format!("{:.0}", hud.hull * 100.0);
+    let wide = crate::canvas::text_width(&hull, small);
+    label(canvas, left + width - 6.0 * u - wide, y, small, &hull);
+    let heat_top = top + hull_high + (6.0 * u).min(2.0 + hull_high * 0.2);
+    let rgb = if hud.overheated { RED } else { ORANGE };
+    canvas.meter([left, heat_top, width, heat_high], hud.heat, rgb);
+    let heat = if hud.overheated { "OVERHEATED" } else { "HEAT" };
+    let small = dot(1.3 * u).min(heat_high / 7.0).max(1.0);
+    label(canvas, left + 6.0 * u, heat_top + (heat_high - 7.0 * small) / 2.0, small, heat);
 }
 
 fn draw_ship<C: Canvas>(canvas: &mut C, hud: &Hud, u: f32) {
     let (left, width) = (24.0 * u, 260.0 * u);
     let white = Ink::new(WHITE, 0.95);
-    canvas.meter([left, 24.0 * u, width, 18.0 * u], hud.hull, if hud.hull < 0.3 { RED } else { GREEN });
-    canvas.text(left + 6.0 * u, 27.0 * u, 1.6 * u, "HULL", white);
-    let hull = format!("{:.0}", hud.hull * 100.0);
-    canvas.text_right(left + width - 6.0 * u, 27.0 * u, 1.6 * u, &hull, white);
-    canvas.meter([left, 48.0 * u, width, 14.0 * u], hud.heat, if hud.overheated { RED } else { ORANGE });
-    let heat = if hud.overheated { "OVERHEATED" } else { "HEAT" };
-    canvas.text(left + 6.0 * u, 50.0 * u, 1.3 * u, heat, white);
+    draw_bars(canvas, hud, [left, 24.0 * u, width], [18.0 * u, 14.0 * u], u);
     canvas.meter([left, 68.0 * u, width, 6.0 * u], hud.xp, CYAN);
     let level = format!("LEVEL {}  SECTOR {}", hud.level, hud.sector);
-    canvas.text(left, 84.0 * u, 2.0 * u, &level, Ink::new(CYAN, 0.95));
+    canvas.text(left, 84.0 * u, dot(2.0 * u), &level, Ink::new(CYAN, 0.95));
     for (n, (kind, level)) in hud.weapons.iter().enumerate() {
         let ink = if *level > 0 { white } else { Ink::new(GREY, 0.6) };
         let top = (110.0 + 20.0 * n as f32) * u;
-        canvas.text(left, top, 1.8 * u, weapon_name(*kind), ink);
+        canvas.text(left, top, dot(1.8 * u), weapon_name(*kind), ink);
         for pip in 0..8 {
             let strength = if pip < *level { 0.9 } else { 0.15 };
             let x = left + (92.0 + 11.0 * pip as f32) * u;
@@ -73,78 +156,116 @@ fn draw_ship<C: Canvas>(canvas: &mut C, hud: &Hud, u: f32) {
     }
 }
 
-fn draw_clock<C: Canvas>(canvas: &mut C, hud: &Hud, u: f32) {
-    let middle = canvas.size().0 / 2.0;
+fn draw_clock<C: Canvas>(canvas: &mut C, hud: &Hud, places: Places) {
     let (timer, rgb) = match hud.overtime_secs {
         Some(seconds) => (format!("+{seconds:.1}"), RED),
         None => (format!("{}:{:04.1}", (hud.timer_secs / 60.0) as u32, hud.timer_secs % 60.0), WHITE),
     };
     let rgb = if hud.timer_stands { CYAN } else { rgb };
-    let (top, dot) = if canvas.size().0 < NARROW { (150.0 * u, 3.2 * u) } else { (20.0 * u, 4.0 * u) };
-    canvas.text_centred(middle, top, dot, &timer, Ink::new(rgb, 0.95));
-    if hud.overtime_secs.is_some() && hud.boss_hull.is_none() {
-        canvas.text_centred(middle, top + 34.0 * u, 1.8 * u, "OVERTIME", Ink::new(RED, 0.95));
+    let (area, dots) = (places.clock, places.clock_dot);
+    let top = area.top + dots * if places.is_tiny { 3.0 } else { 2.0 };
+    canvas.text_centred(area.middle(), top, dots, &timer, Ink::new(rgb, 0.95));
+    if hud.overtime_secs.is_some() && hud.boss_hull.is_none() && !places.is_tiny {
+        let small = dot(dots * 0.45);
+        let top = area.bottom() - small * 9.0;
+        canvas.text_centred(area.middle(), top, small, "OVERTIME", Ink::new(RED, 0.95));
     }
 }
 
-fn draw_score<C: Canvas>(canvas: &mut C, hud: &Hud, state: &State, u: f32) {
-    let right = canvas.size().0 - 24.0 * u;
-    canvas.text_right(right, 24.0 * u, 3.0 * u, &hud.score.to_string(), Ink::new(YELLOW, 0.95));
+fn draw_score<C: Canvas>(canvas: &mut C, hud: &Hud, state: &State, area: Area, u: f32) {
+    let right = area.right() - 12.0 * u;
+    let top = |points: f32| area.top + points * u;
+    let score = hud.score.to_string();
+    let large = crate::layout::dot_for(score.len(), area.width - 20.0 * u, 3.0 * u);
+    canvas.text_right(right, top(12.0), large, &score, Ink::new(YELLOW, 0.95));
     let kills = format!("KILLS {}", hud.kills);
-    canvas.text_right(right, 54.0 * u, 1.8 * u, &kills, Ink::new(WHITE, 0.95));
-    let active = ModifierKind::ALL.into_iter().filter(|&kind| state.modifiers.stacks(kind) > 0);
-    for (n, kind) in active.enumerate() {
+    canvas.text_right(right, top(42.0), dot(1.8 * u), &kills, Ink::new(WHITE, 0.95));
+    for (n, kind) in active(state).enumerate() {
         let name = format!("{kind:?} {}", state.modifiers.stacks(kind));
         let rgb = if kind == ModifierKind::Jammed { RED } else { YELLOW };
-        canvas.text_right(right, (84.0 + 20.0 * n as f32) * u, 1.8 * u, &name, Ink::new(rgb, 0.95));
+        canvas.text_right(right, top(68.0 + 20.0 * n as f32), dot(1.8 * u), &name, Ink::new(rgb, 0.95));
     }
 }
 
-/// Draws the banner for death, victory or arrival.
-pub(crate) fn draw_banner<C: Canvas>(canvas: &mut C, state: &State, can_confirm: bool) {
-    let (width, height) = canvas.size();
-    let u = unit((width, height));
+/// What a banner says that is not in the state.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Words<'a> {
+    pub(crate) is_touch: bool,
+    /// How the score compares with the best one; empty if it does not count.
+    pub(crate) best: &'a str,
+}
+
+/// The sector, difficulty and seed, which together repeat a run.
+pub(crate) fn challenge(run: RunDef) -> String {
+    format!("SECTOR {}   {}   SEED {}", run.sector, run.difficulty.name().to_uppercase(), run.seed)
+}
+
+/// The lines of the banner for death, victory or arrival, and their area. Empty during play.
+fn banner(size: (f32, f32), state: &State, can_confirm: bool, words: Words<'_>) -> (Area, Vec<Line>) {
+    let u = unit(size);
+    let (width, height) = size;
     let (title, rgb) = match state.phase {
         Phase::Dead => ("SHIP LOST", RED),
         Phase::Won => ("SECTOR CLEARED", CYAN),
         Phase::Birth => ("READY", CYAN),
-        Phase::Menu | Phase::Playing => return,
+        Phase::Menu | Phase::Playing | Phase::Choosing => return (Area::default(), Vec::new()),
     };
-    let dot = (8.0 * u).min(width * 0.9 / (title.len() as f32 * 6.0));
-    let middle = width / 2.0;
+    let mut lines = vec![Line::new(title, 8.0 * u, Ink::new(rgb, 0.95))];
+    let white = Ink::new(WHITE, 0.9);
     if !state.phase.is_over() {
-        canvas.text_centred(middle, height * 0.3, dot, title, Ink::new(rgb, 0.9));
-        return;
+        lines.push(Line::new(challenge(state.run), 2.4 * u, white));
+        return (Area::new(8.0, height * 0.2, width - 16.0, height * 0.2), lines);
     }
-    let shade = (state.phase_ticks as f32 / 30.0).min(1.0) * 0.72;
-    canvas.rect(0.0, 0.0, width, height, Ink::new([4, 5, 12], shade));
-    canvas.glow([middle, height * 0.36], 420.0 * u, Ink::new(rgb, 0.35));
-    canvas.text_centred(middle, height * 0.3, dot, title, Ink::new(rgb, 0.95));
     let hud = state.hud();
-    let lines = [
-        format!("SCORE {}", hud.score),
-        format!("KILLS {}   LEVEL {}   SECTOR {}", hud.kills, hud.level, hud.sector),
-        format!("TIME {:.1} S", run_secs(state)),
-    ];
-    for (n, line) in lines.iter().enumerate() {
-        let top = height * 0.3 + (90.0 + 32.0 * n as f32) * u;
-        canvas.text_centred(middle, top, 2.4 * u, line, Ink::new(WHITE, 0.9));
+    lines.push(Line::new(format!("SCORE {}", hud.score), 3.0 * u, Ink::new(YELLOW, 0.95)));
+    if !words.best.is_empty() && height >= TINY.1 {
+        lines.push(Line::new(words.best, 2.4 * u, Ink::new(YELLOW, 0.95)));
     }
-    if can_confirm {
-        let next = if state.phase == Phase::Won { "ENTER: NEXT SECTOR" } else { "ENTER: TRY AGAIN" };
-        canvas.text_centred(middle, height * 0.3 + 210.0 * u, 2.4 * u, next, Ink::new(YELLOW, 0.95));
+    let played = format!("KILLS {}   LEVEL {}   TIME {:.1} S", hud.kills, hud.level, run_secs(state));
+    lines.push(Line::new(played, 2.4 * u, white));
+    if height >= TINY.1 {
+        lines.push(Line::new(challenge(state.run), 2.0 * u, white));
     }
+    // The line has its place from the start, so that nothing moves when it appears.
+    let next = if state.phase == Phase::Won { "NEXT SECTOR" } else { "TRY AGAIN" };
+    let next = format!("{}: {next}", if words.is_touch { "TAP" } else { "ENTER" });
+    let strength = if can_confirm { 0.95 } else { 0.0 };
+    lines.push(Line::new(" ", 1.2 * u, white));
+    lines.push(Line::new(next, 3.0 * u, Ink::new(YELLOW, strength)));
+    // Above the buttons for fingers and a notice.
+    let below = 46.0 * u + if words.is_touch { crate::menu::buttons(size)[0].height + 6.0 } else { 0.0 };
+    let (left, top) = (8.0 * u, 0.06 * height);
+    (Area::new(left, top, width - 2.0 * left, height - top - below), lines)
 }
 
-/// The length of the run. The game's clock continues after its end.
+/// The areas of the banner's lines.
+pub(crate) fn banner_areas(size: (f32, f32), state: &State, words: Words<'_>) -> Vec<Area> {
+    let (area, lines) = banner(size, state, true, words);
+    stack(area, &lines).into_iter().map(|(_, area)| area).collect()
+}
+
+/// Draws the banner for death, victory or arrival.
+pub(crate) fn draw_banner<C: Canvas>(canvas: &mut C, state: &State, can_confirm: bool, words: Words<'_>) {
+    let size = canvas.size();
+    let (area, lines) = banner(size, state, can_confirm, words);
+    if let Some(title) = lines.first().filter(|_| state.phase.is_over()) {
+        let shade = (state.phase_ticks as f32 / 30.0).min(1.0) * 0.72;
+        canvas.rect(0.0, 0.0, size.0, size.1, Ink::new([4, 5, 12], shade));
+        let at = [size.0 / 2.0, size.1 * 0.36];
+        canvas.glow(at, 420.0 * unit(size), Ink::new(title.ink.rgb, 0.35));
+    }
+    draw_stack(canvas, area, &lines);
+}
+
+/// The time played in this sector. The game's clock continues after its end, and while the player chooses.
 fn run_secs(state: &State) -> f64 {
-    state.time() - f64::from(state.phase_ticks) / f64::from(TICK_HZ)
+    f64::from(state.master.ticks) / f64::from(TICK_HZ)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use starship_sim::{Input, RunDef, Sim};
+    use starship_sim::{Input, Sim};
 
     #[test]
     fn the_time_of_a_run_stands_still_after_its_end() {
@@ -152,7 +273,7 @@ mod tests {
         sim.launch(RunDef::seeded(7));
         // Without input, the run ends soon.
         let ticks = (0..20_000).take_while(|_| {
-            sim.tick(Input::default(), &mut ());
+            sim.tick(Input { choice: Some(0), ..Input::default() }, &mut ());
             !sim.state().phase.is_over()
         });
         assert!((600..20_000).contains(&ticks.count()));

@@ -7,15 +7,29 @@
 
 mod shell;
 
+mod arrows;
+mod choice;
 mod controls;
 mod effects;
+mod hints;
 mod hud;
+mod layout;
 mod menu;
 mod overlay;
 mod scene;
+mod settings;
+mod sound;
+
+mod query;
+mod scores;
+mod seeds;
+mod store;
+
+mod files;
+mod tape;
+mod watch;
 
 mod canvas;
-mod font;
 mod lens;
 
 #[cfg(not(target_arch = "wasm32"))]
@@ -24,6 +38,8 @@ mod args;
 mod draw_bench;
 #[cfg(not(target_arch = "wasm32"))]
 mod headless;
+#[cfg(feature = "gpu")]
+mod on_card;
 #[cfg(not(target_arch = "wasm32"))]
 mod report;
 #[cfg(not(target_arch = "wasm32"))]
@@ -40,6 +56,15 @@ pub fn main() -> std::process::ExitCode {
     use clap::Parser as _;
     use std::process::ExitCode;
 
+    let words: Vec<_> = std::env::args_os().skip(1).collect();
+    if words.first().is_some_and(|word| word == "replay") {
+        let first_state = |_: &evenstep_replay::Header| Ok(starship_sim::Sim::before_any_run());
+        return evenstep_replay::command::run(
+            words.into_iter().skip(1),
+            &starship_sim::Sim::replay_header(),
+            first_state,
+        );
+    }
     let args = args::Args::parse();
     let played = if args.headless() { headless::run(&args) } else { play(&args) };
     match played {
@@ -56,15 +81,17 @@ pub fn main() -> std::process::ExitCode {
 fn play(args: &args::Args) -> Result<(), String> {
     use evenstep_host::Error;
     use report::say;
+    use window::Failure;
 
     match window::run(args) {
-        Err(Error::NoDisplay { .. }) => {
+        Err(Failure::Host(Error::NoDisplay { .. })) if args.replay.is_none() => {
             say!(
                 "There is no display, so the autopilot plays one mission headless; --help lists all options."
             );
             headless::run_without_display(args)
         }
-        Err(error) => Err(error.to_string()),
+        Err(Failure::Host(error)) => Err(error.to_string()),
+        Err(Failure::File(message)) => Err(message),
         Ok(()) => Ok(()),
     }
 }
@@ -75,8 +102,9 @@ fn play(args: &args::Args) -> Result<(), String> {
 /// A page always has it, because the browser test runs against the page as it ships.
 #[cfg(any(feature = "testing", target_arch = "wasm32"))]
 pub fn replay(seed: u64, timestamps_ms: &[f64]) -> String {
-    let options = shell::Options { seed, autopilot: true, fps_cap: None, speed: 1.0 };
-    let mut driver = evenstep_host::Driver::new(shell::Shell::new(options));
+    let options =
+        shell::Options { seed: seeds::Seed::Fixed(seed), autopilot: true, ..shell::Options::default() };
+    let mut driver = evenstep_host::Driver::new(shell::Shell::new(options, store::Store::in_memory()));
     // FNV-1a: detects any difference, and is the same on every target.
     let mut digest = 0xCBF2_9CE4_8422_2325_u64;
     for &now_ms in timestamps_ms {

@@ -3,14 +3,23 @@
 use std::time::Duration;
 
 use evenstep::{DropReason, Frame, LockState, Pacer};
+use evenstep_host::Display;
 
 use crate::canvas::{CYAN, Canvas, GREEN, GREY, Ink, ORANGE, PINK, RED, WHITE, YELLOW};
-use crate::hud::unit;
+use crate::layout::{Area, LINE, dot, unit, wrap};
 
 /// The number of frames in the plots.
 const FRAMES: usize = 240;
 /// Milliseconds at the top of the plot.
 const TOP_MS: f32 = 40.0;
+/// Steps at the top of the plot.
+const TOP_STEPS: u32 = 4;
+/// Text that changes faster than this cannot be read.
+const TEXT_EVERY: Duration = Duration::from_millis(250);
+/// The smallest area in which the overlay makes sense, in points.
+pub(crate) const LEAST: (f32, f32) = (150.0, 44.0);
+/// The lowest plot that can be read, in points.
+const STRIP_MIN: f32 = 16.0;
 
 /// Measurements of one frame.
 #[derive(Clone, Copy, Debug, Default)]
@@ -29,15 +38,27 @@ struct Sample {
 /// The overlay, with measurements of the last 240 frames.
 #[derive(Debug)]
 pub(crate) struct Overlay {
-    pub(crate) is_shown: bool,
     samples: Vec<Sample>,
     next: usize,
     last: Option<Duration>,
+    // What is written, and when it was.
+    lines: Vec<(String, [u8; 3])>,
+    captions: [String; 3],
+    written: Option<Duration>,
+    renderer: String,
 }
 
 impl Default for Overlay {
     fn default() -> Self {
-        Self { is_shown: false, samples: Vec::with_capacity(FRAMES), next: 0, last: None }
+        Self {
+            samples: Vec::with_capacity(FRAMES),
+            next: 0,
+            last: None,
+            lines: Vec::new(),
+            captions: Default::default(),
+            written: None,
+            renderer: String::new(),
+        }
     }
 }
 
@@ -95,49 +116,116 @@ impl Overlay {
         times.get((last as f32 * share).round() as usize).copied().unwrap_or_default()
     }
 
-    pub(crate) fn draw<C: Canvas>(&self, canvas: &mut C, frame: &Frame, pacer: &Pacer) {
-        if !self.is_shown {
+    /// Writes the text of a frame, four times a second.
+    pub(crate) fn write(&mut self, frame: &Frame, pacer: &Pacer, display: &Display, now: Duration) {
+        let is_due = |written: Duration| now < written || now.saturating_sub(written) >= TEXT_EVERY;
+        if !self.written.is_none_or(is_due) {
             return;
         }
-        let (width, height) = canvas.size();
-        let u = unit((width, height));
-        let wide = (width - 32.0 * u).min(760.0 * u);
-        let dot = (1.7 * u).min(wide / 390.0).max(1.0);
-        let line = dot * 11.0;
-        let mut texts = lines(self, pacer);
-        texts.push((format!("last: {}", frame.explain()), YELLOW));
-        let letters = ((wide / (dot * 6.0)) as usize).saturating_sub(4);
-        let lines: Vec<(String, [u8; 3])> = texts
+        self.written = Some(now);
+        self.lines = lines(self, pacer);
+        if display.beat.is_some() {
+            self.lines.push((display.to_string(), if display.beat_lost.is_some() { ORANGE } else { WHITE }));
+        }
+        self.lines.push((format!("last: {}", frame.explain()), YELLOW));
+        let range = |of: fn(&Sample) -> f32| {
+            let values = self.samples.iter().map(of);
+            values.fold([f32::INFINITY, f32::NEG_INFINITY], |[low, high], value| {
+                [low.min(value), high.max(value)]
+            })
+        };
+        let [low, high] = range(|sample| sample.measured_ms);
+        self.captions[0] = format!("FRAME MS {low:.1} TO {high:.1}: BARS MEASURED, LINE COUNTED");
+        let [low, high] = range(|sample| sample.steps as f32);
+        self.captions[1] = format!("STEPS A FRAME {low} TO {high}");
+        let [low, high] = range(|sample| sample.alpha);
+        self.captions[2] = format!("ALPHA {low:.2} TO {high:.2}");
+    }
+
+    /// Returns why the game is drawn without a GPU, once for each reason.
+    pub(crate) fn fallback(&mut self, display: &Display) -> Option<&str> {
+        if self.renderer == display.renderer {
+            return None;
+        }
+        self.renderer.clone_from(&display.renderer);
+        Some(self.renderer.as_str()).filter(|renderer| renderer.starts_with("pixels in memory: "))
+    }
+
+    /// Forgets the text, so that it is fresh when the overlay is shown again.
+    pub(crate) fn hide(&mut self) {
+        self.written = None;
+    }
+
+    /// The largest size that the overlay uses.
+    pub(crate) fn most(size: (f32, f32)) -> (f32, f32) {
+        let u = unit(size);
+        (760.0 * u.max(0.6), 300.0 * u.max(0.7))
+    }
+
+    /// Draws the overlay in the lower left corner of a free area. What does not fit is left out, the plots first.
+    pub(crate) fn draw<C: Canvas>(&self, canvas: &mut C, free: Area) {
+        let (u, most) = (unit(canvas.size()), Self::most(canvas.size()));
+        let (wide, high_most) = (free.width.min(most.0), free.height.min(most.1));
+        let dot = dot((1.7 * u).min(wide / 390.0));
+        let (line, pad) = (dot * LINE, 8.0 * u);
+        let letters = ((wide - 2.0 * pad) / (dot * 6.0)) as usize;
+        let mut lines: Vec<(String, [u8; 3])> = self
+            .lines
             .iter()
             .flat_map(|(text, rgb)| wrap(text, letters).into_iter().map(|line| (line, *rgb)))
             .collect();
-        let rows = lines.len();
-        let (strip, pad) = (46.0 * u, 8.0 * u);
-        let high = rows as f32 * line + 3.0 * (strip + pad) + 3.0 * pad;
-        let (left, top) = (16.0 * u, height - high - 16.0 * u);
-        canvas.rect(left, top, wide, high, Ink::new([3, 5, 12], 0.82));
+        lines.truncate(((high_most - 2.0 * pad) / line) as usize);
+        let left_over = high_most - 2.0 * pad - lines.len() as f32 * line;
+        let plots = ((left_over / (STRIP_MIN * u.max(1.0) + pad)) as usize).min(3);
+        let strip = (left_over / plots.max(1) as f32 - pad).min(46.0 * u.max(0.6));
+        let high = 2.0 * pad + lines.len() as f32 * line + plots as f32 * (strip + pad);
+        let (left, top) = (free.left, free.bottom() - high);
+        canvas.rect(left, top, wide, high, Ink::new([3, 5, 12], 0.86));
         canvas.rect(left, top, wide, 1.5 * u, Ink::new(CYAN, 0.6));
         let (mut y, x) = (top + pad, left + pad);
         for (text, rgb) in &lines {
             canvas.text(x, y, dot, text, Ink::new(*rgb, 0.95));
             y += line;
         }
-        y += pad;
-        for plot in [Self::draw_times, Self::draw_steps, Self::draw_alphas] {
-            let area = [x, y, wide - 2.0 * pad, strip];
+        let draw = [Self::draw_times, Self::draw_steps, Self::draw_alphas];
+        let top_steps = TOP_STEPS.to_string();
+        let numbers = [["0", "16.7", "33.3"], ["0", "1", &top_steps], ["0", "0.5", "1"]];
+        let levels = [
+            [0.0, 1000.0 / 60.0 / TOP_MS, 1000.0 / 30.0 / TOP_MS],
+            [0.0, 1.0 / TOP_STEPS as f32, 1.0],
+            [0.0, 0.5, 1.0],
+        ];
+        // Numbers to the right of each plot.
+        let small = (dot * 0.8).max(1.0);
+        let axis = 5.0 * 6.0 * small;
+        for n in 0..plots {
+            y += pad;
+            let area = [x, y, wide - 2.0 * pad - axis, strip];
             canvas.rect(area[0], area[1], area[2], area[3], Ink::new(GREY, 0.12));
-            let name = plot(self, canvas, area);
-            canvas.text(x + 4.0, y + 4.0, (dot * 0.8).max(1.0), name, Ink::new(WHITE, 0.8));
-            y += strip + pad;
+            draw[n](self, canvas, area);
+            let mut below = f32::INFINITY;
+            for (number, level) in numbers[n].iter().zip(levels[n]) {
+                let mark = y + strip * (1.0 - level);
+                // The middle number only if there is room.
+                let at = (mark - 3.5 * small).min(y + strip - 7.0 * small).max(y);
+                if at + 8.0 * small <= below {
+                    canvas.text(area[0] + area[2] + 2.0 * small, at, small, number, Ink::new(GREY, 1.0));
+                    below = at;
+                }
+                canvas.rect(area[0], mark.min(y + strip - 1.0), area[2], 1.0, Ink::new(GREY, 0.4));
+            }
+            let caption: String =
+                self.captions[n].chars().take(((area[2] - 6.0) / (small * 6.0)) as usize).collect();
+            let under =
+                Area::new(x + 2.0, y + 1.0, caption.chars().count() as f32 * 6.0 * small + 4.0, 9.0 * small);
+            under.shade(canvas, 0.7);
+            canvas.text(x + 4.0, y + 2.0, small, &caption, Ink::new(WHITE, 0.9));
+            y += strip;
         }
     }
 
-    fn draw_times<C: Canvas>(&self, canvas: &mut C, [left, top, width, height]: [f32; 4]) -> &'static str {
+    fn draw_times<C: Canvas>(&self, canvas: &mut C, [left, top, width, height]: [f32; 4]) {
         let each = width / FRAMES as f32;
-        for mark in [1000.0 / 60.0, 1000.0 / 30.0] {
-            let y = top + height * (1.0 - mark / TOP_MS);
-            canvas.rect(left, y, width, 1.0, Ink::new(GREY, 0.4));
-        }
         let bar = |n: usize, ms: f32| {
             let high = (ms / TOP_MS).clamp(0.0, 1.0) * height;
             [left + n as f32 * each, top + height - high, each, high]
@@ -160,10 +248,9 @@ impl Overlay {
             len += 1;
         }
         canvas.rects(&bars[..len], Ink::new(YELLOW, 0.95));
-        "FRAME MS: BARS AS MEASURED, LINE AS COUNTED"
     }
 
-    fn draw_steps<C: Canvas>(&self, canvas: &mut C, [left, top, width, height]: [f32; 4]) -> &'static str {
+    fn draw_steps<C: Canvas>(&self, canvas: &mut C, [left, top, width, height]: [f32; 4]) {
         let each = width / FRAMES as f32;
         let usual = self.usual_steps();
         for (excess, rgb) in [(0, GREEN), (1, ORANGE), (2, RED)] {
@@ -172,16 +259,15 @@ impl Overlay {
                 .enumerate()
                 .filter(|(_, sample)| sample.steps.saturating_sub(usual).min(2) == excess)
                 .map(|(n, sample)| {
-                    let high = (sample.steps as f32 / 4.0).min(1.0) * height;
+                    let high = (sample.steps as f32 / TOP_STEPS as f32).min(1.0) * height;
                     [left + n as f32 * each, top + height - high, each, high]
                 })
                 .collect();
             canvas.rects(&bars, Ink::new(rgb, 0.7));
         }
-        "STEPS A FRAME"
     }
 
-    fn draw_alphas<C: Canvas>(&self, canvas: &mut C, [left, top, width, height]: [f32; 4]) -> &'static str {
+    fn draw_alphas<C: Canvas>(&self, canvas: &mut C, [left, top, width, height]: [f32; 4]) {
         let each = width / FRAMES as f32;
         let dots: Vec<[f32; 4]> = self
             .in_order()
@@ -191,7 +277,6 @@ impl Overlay {
             })
             .collect();
         canvas.rects(&dots, Ink::new(PINK, 0.95));
-        "ALPHA"
     }
 }
 
@@ -247,23 +332,6 @@ fn millis(time: Duration) -> f32 {
     (time.as_secs_f64() * 1e3) as f32
 }
 
-/// Breaks a text into lines at spaces.
-fn wrap(text: &str, most: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text.split(' ') {
-        let last = lines.len() - 1;
-        if !lines[last].is_empty() && lines[last].len() + 1 + word.len() > most {
-            lines.push(word.to_owned());
-        } else {
-            if !lines[last].is_empty() {
-                lines[last].push(' ');
-            }
-            lines[last].push_str(word);
-        }
-    }
-    lines
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -283,11 +351,67 @@ mod tests {
     }
 
     #[test]
-    fn a_wrapped_text_loses_no_word() {
-        let text = "0 steps: a gap of 600.000 ms is a stall, not a frame";
-        let lines = wrap(text, 20);
-        assert!(lines.iter().all(|line| line.len() <= 20));
-        assert_eq!(lines.join(" "), text);
+    fn the_text_changes_four_times_a_second_and_the_plots_have_numbers() {
+        let (mut overlay, mut pacer) = (Overlay::default(), Pacer::new(Pacing::hz(60)));
+        let mut texts: Vec<Vec<(String, [u8; 3])>> = Vec::new();
+        for n in 0..600_u32 {
+            // Every frame is different.
+            let now = Duration::from_secs(1) * n / 60 + Duration::from_micros(u64::from(n * 7 % 900));
+            let frame = pacer.frame(now);
+            overlay.record(&frame, &pacer, now);
+            overlay.write(&frame, &pacer, &Display::default(), now);
+            if texts.last() != Some(&overlay.lines) {
+                texts.push(overlay.lines.clone());
+            }
+        }
+        assert!((30..=41).contains(&texts.len()), "{} texts in ten seconds", texts.len());
+        let has_range =
+            |caption: &String| caption.contains(" TO ") && caption.chars().any(|c| c.is_ascii_digit());
+        assert!(overlay.captions.iter().all(has_range), "{:?}", overlay.captions);
+        overlay.hide();
+        let (now, before) = (Duration::from_secs(10), overlay.lines.clone());
+        overlay.write(&pacer.frame(now), &pacer, &Display::default(), now);
+        assert_ne!(overlay.lines, before, "shown again, it is fresh at once");
+    }
+
+    #[test]
+    fn the_beat_the_latency_and_the_renderer_are_written() {
+        let (mut overlay, mut pacer) = (Overlay::default(), Pacer::new(Pacing::hz(60)));
+        let mut display = Display::default();
+        display.beat = Some(evenstep_host::Beat::Deadlines);
+        display.beat_lost = Some((evenstep_host::Beat::VerticalCount, evenstep::BeatState::Stopped));
+        display.renderer = "pixels in memory: no GPU".to_owned();
+        display.late_start_saves = Duration::from_millis(7);
+        for sequence in [1, 2, 4] {
+            let at = Duration::from_millis(16 * sequence);
+            let input_at = at.saturating_sub(Duration::from_millis(12));
+            let shown = evenstep::Shown { at, input_at, ..evenstep::Shown::default() };
+            let (sequence, refreshes_planned) = (Some(sequence), 1);
+            display.shown.record(evenstep::Shown { sequence, refreshes_planned, ..shown });
+        }
+        let frame = pacer.frame(Duration::ZERO);
+        overlay.record(&frame, &pacer, Duration::ZERO);
+        overlay.write(&frame, &pacer, &display, Duration::ZERO);
+        let line = overlay.lines.iter().find(|(text, _)| text.starts_with("beat: "));
+        let (text, rgb) = line.expect("a line about the display");
+        for part in [
+            "beat: deadlines, because count has stopped",
+            "1 refresh missed",
+            "12.0 ms from input to display, a late start would save 7.0",
+            "drawn by pixels in memory: no GPU",
+        ] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+        assert_eq!(*rgb, ORANGE, "a lost beat stands out");
+        display.beat_lost = None;
+        overlay.hide();
+        overlay.write(&frame, &pacer, &display, Duration::ZERO);
+        assert!(overlay.lines.iter().any(|(text, rgb)| text.starts_with("beat: ") && *rgb == WHITE));
+
+        assert_eq!(overlay.fallback(&display), Some("pixels in memory: no GPU"));
+        assert_eq!(overlay.fallback(&display), None, "once is enough");
+        display.renderer = "a GPU".to_owned();
+        assert_eq!(overlay.fallback(&display), None);
     }
 
     #[test]

@@ -1,13 +1,19 @@
 //! The game on a web page.
 
 use evenstep_host::web::{self, Page, Running};
-use evenstep_host::{Draw, View};
+use evenstep_host::{Draw, Error, View};
+#[cfg(feature = "gpu")]
+use wasm_bindgen::Clamped;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::HtmlAnchorElement;
+#[cfg(feature = "gpu")]
+use web_sys::{CanvasRenderingContext2d, ImageData};
+use web_sys::{HtmlAnchorElement, HtmlCanvasElement};
 
 use crate::canvas::Sheet;
+use crate::query::Renderer;
 use crate::shell::{Options, Shell};
+use crate::store::Store;
 
 impl Draw<web::Canvas> for Shell {
     fn draw(&mut self, canvas: &mut web::Canvas, view: View<'_>) {
@@ -21,15 +27,56 @@ impl Draw<web::Canvas> for Shell {
     }
 }
 
+/// Returns whether a media query matches: what the device is like, and what its owner prefers.
+fn prefers(query: &str) -> bool {
+    let found = web_sys::window().and_then(|window| window.match_media(query).ok()).flatten();
+    found.is_some_and(|found| found.matches())
+}
+
 /// Offers the image as a download.
 fn save(canvas: &web::Canvas) -> Result<(), JsValue> {
-    let image = canvas.context().canvas().ok_or("a context has a canvas")?.to_data_url()?;
+    download(&canvas.context().canvas().ok_or("a context has a canvas")?)
+}
+
+/// Offers pixels as a download.
+#[cfg(feature = "gpu")]
+pub(crate) fn save_pixels(pixels: &[u32], width: u32, height: u32) -> Result<(), JsValue> {
+    let rgba: Vec<u8> = pixels.iter().flat_map(|pixel| (pixel << 8 | 0xFF).to_be_bytes()).collect();
+    let document = web_sys::window().and_then(|window| window.document()).ok_or("no document")?;
+    let canvas: HtmlCanvasElement = document.create_element("canvas")?.dyn_into()?;
+    canvas.set_width(width);
+    canvas.set_height(height);
+    let image = ImageData::new_with_u8_clamped_array_and_sh(Clamped(&rgba), width, height)?;
+    let context = canvas.get_context("2d")?.ok_or("a canvas has no 2d context")?;
+    context.dyn_into::<CanvasRenderingContext2d>()?.put_image_data(&image, 0.0, 0.0)?;
+    download(&canvas)
+}
+
+fn download(canvas: &HtmlCanvasElement) -> Result<(), JsValue> {
+    let image = canvas.to_data_url()?;
     let document = web_sys::window().and_then(|window| window.document()).ok_or("no document")?;
     let link: HtmlAnchorElement = document.create_element("a")?.dyn_into()?;
     link.set_href(&image);
     link.set_download("starship.png");
     link.click();
     Ok(())
+}
+
+#[cfg(feature = "gpu")]
+fn draw_with(renderer: Renderer, page: Page, shell: Shell) -> Result<Running<Shell>, Error> {
+    match renderer {
+        Renderer::Auto => web::run_any(page, shell),
+        Renderer::Gpu => web::run_gpu(page, shell),
+        Renderer::Cpu => web::run(page, shell),
+    }
+}
+
+#[cfg(not(feature = "gpu"))]
+fn draw_with(renderer: Renderer, page: Page, shell: Shell) -> Result<Running<Shell>, Error> {
+    match renderer {
+        Renderer::Auto | Renderer::Cpu => web::run(page, shell),
+        Renderer::Gpu => Err(Error::Page { message: "this build draws without graphics cards".to_owned() }),
+    }
 }
 
 /// A game that runs on a web page.
@@ -41,20 +88,36 @@ pub struct Starship {
 
 #[wasm_bindgen]
 impl Starship {
-    /// Starts the game on the canvas with this id.
+    /// Starts the game on the canvas with this id, with the options in the page's address: `?seed=5`, `?daily`,
+    /// `?difficulty=hard`, `?autopilot`, `?renderer=gpu`, `?bloom`, `?sandbox` (no timer, boss and damage; hold R to
+    /// rewind).
     ///
     /// # Errors
     ///
-    /// If the page has no such canvas, or the browser lacks a required feature.
+    /// If an option has a value that it cannot have, the page has no such canvas, or the browser lacks a required feature.
     #[wasm_bindgen(constructor)]
-    pub fn new(canvas: &str, seed: f64, autopilot: bool) -> Result<Starship, JsValue> {
-        let shell = Shell::new(Options { seed: seed as u64, autopilot, fps_cap: None, speed: 1.0 });
-        let running =
-            web::run(Page::new(canvas), shell).map_err(|error| JsValue::from_str(&error.to_string()))?;
-        Ok(Self { running })
+    pub fn new(canvas: &str, query: &str) -> Result<Starship, JsValue> {
+        let options = Options {
+            has_touch: prefers("(pointer: coarse)"),
+            less_motion: prefers("(prefers-reduced-motion: reduce)"),
+            ..crate::query::parse(query)?
+        };
+        let shell = Shell::new(options, Store::open());
+        let running = draw_with(crate::query::renderer(query)?, Page::new(canvas), shell);
+        Ok(Self { running: running.map_err(|error| JsValue::from_str(&error.to_string()))? })
     }
 
-    /// The current screen: `title`, `playing`, `paused`, `dead` or `won`.
+    /// What draws: a graphics card by name, or `Canvas 2D` and why. Nothing while the browser searches.
+    pub fn renderer(&self) -> String {
+        self.running.with(|driver| driver.display().renderer.clone())
+    }
+
+    /// Why the game has stopped by itself, if it has.
+    pub fn failure(&self) -> Option<String> {
+        self.running.failure()
+    }
+
+    /// The current screen: `title`, `playing`, `choosing`, `paused`, `dead` or `won`.
     pub fn mode(&self) -> String {
         self.running.with(|driver| driver.app().mode().to_owned())
     }
@@ -69,6 +132,11 @@ impl Starship {
         self.running.with(|driver| format!("{:016x}", driver.app().state().hash()))
     }
 
+    /// The seed of this run, in digits.
+    pub fn seed(&self) -> String {
+        self.running.with(|driver| driver.app().state().run.seed.to_string())
+    }
+
     /// The ship's position in metres: x and y.
     pub fn ship(&self) -> Vec<f32> {
         self.running.with(|driver| {
@@ -80,13 +148,62 @@ impl Starship {
     /// Whether the overlay is shown.
     #[wasm_bindgen(js_name = isOverlayShown)]
     pub fn is_overlay_shown(&self) -> bool {
-        self.running.with(|driver| driver.app().is_overlay_shown())
+        self.running.with(|driver| driver.app().settings.has_overlay)
+    }
+
+    /// The open menu: `Title`, `Pause`, `Settings`, `Keys`, or nothing.
+    pub fn menu(&self) -> Option<String> {
+        self.running.with(|driver| driver.app().menu().map(|menu| format!("{menu:?}")))
+    }
+
+    /// The player's settings, as text for tests and bug reports.
+    pub fn settings(&self) -> String {
+        self.running.with(|driver| format!("{:?}", driver.app().settings))
+    }
+
+    /// What the keys or fingers do, as the menus say it.
+    pub fn help(&self) -> String {
+        self.running.with(|driver| format!("{:?}", driver.app().help()))
+    }
+
+    /// What the sound device does: `closed`, `suspended` or `running`.
+    #[wasm_bindgen(js_name = soundState)]
+    pub fn sound_state(&self) -> String {
+        self.running.with(|driver| driver.app().speaker().state().to_owned())
+    }
+
+    /// The number of sounds that were started.
+    #[wasm_bindgen(js_name = soundsStarted)]
+    pub fn sounds_started(&self) -> u32 {
+        self.running.with(|driver| driver.app().speaker().started())
     }
 
     /// The number of lag spikes.
     #[wasm_bindgen(js_name = lagSpikes)]
     pub fn lag_spikes(&self) -> f64 {
         self.running.with(|driver| driver.pacer().stats().lag_spikes() as f64)
+    }
+
+    /// Watches a recording, which was dropped onto the page.
+    ///
+    /// Do not watch recordings from untrusted sources: a crafted snapshot can make the physics engine panic, which ends
+    /// the game on this page. Loading the page again starts it anew.
+    ///
+    /// # Errors
+    ///
+    /// If it is no recording, or one of another version.
+    pub fn watch(&self, recording: &[u8]) -> Result<(), JsValue> {
+        let check = crate::shell::Check::Strict;
+        let recording =
+            crate::shell::read_recording(recording, check).map_err(|error| JsValue::from_str(&error))?;
+        self.running.with(|driver| driver.app_mut().watch_soon(recording));
+        Ok(())
+    }
+
+    /// The tick of the recording that is watched, or -1.
+    #[wasm_bindgen(js_name = watchedTick)]
+    pub fn watched_tick(&self) -> f64 {
+        self.running.with(|driver| driver.app().watched_tick().map_or(-1.0, |tick| tick as f64))
     }
 
     /// Stops the game and releases the page's events.
@@ -100,4 +217,35 @@ impl Starship {
 #[wasm_bindgen]
 pub fn replay(seed: f64, timestamps_ms: &[f64]) -> String {
     crate::replay(seed as u64, timestamps_ms)
+}
+
+/// Records a run that the autopilot plays. A native build must be able to verify it.
+#[wasm_bindgen]
+pub fn record(seed: f64, ticks: f64) -> Vec<u8> {
+    starship_sim::record_autopilot(seed as u64, ticks as u64).0
+}
+
+/// Verifies a recording, as `starship replay verify` does. Returns `same`, or where it diverged.
+#[wasm_bindgen]
+pub fn verify(recording: &[u8]) -> String {
+    use evenstep_replay::{Verdict, verify};
+    use starship_sim::Sim;
+
+    let recording = match crate::shell::read_recording(recording, crate::shell::Check::Strict) {
+        Ok(recording) => recording,
+        Err(error) => return error,
+    };
+    match verify(&recording, &mut Sim::before_any_run(), |_| ()) {
+        Ok(Verdict::Diverged(divergence)) => divergence.to_string(),
+        Ok(_) if recording.is_complete() => format!("same: {} ticks", recording.ticks()),
+        Ok(_) => "incomplete".to_owned(),
+        Err(error) => evenstep_replay::with_causes(&error),
+    }
+}
+
+/// Lists the hashes of a run that the autopilot plays, at some ticks. They must be the golden ones.
+#[wasm_bindgen]
+pub fn hashes(seed: f64, ticks: &[u32]) -> String {
+    let ticks: Vec<u64> = ticks.iter().copied().map(u64::from).collect();
+    starship_sim::autopilot_hashes(seed as u64, &ticks)
 }

@@ -1,6 +1,6 @@
 //! Console output of headless runs.
 
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::time::Duration;
 
 use evenstep::DropReason;
@@ -8,14 +8,23 @@ use starship_sim::{Game, Hud, Phase, TestRunner};
 
 use crate::args::Args;
 
-/// Prints a line. A closed pipe (`| head`) must not cause a panic.
+/// Prints a line.
 macro_rules! say {
-    ($($text:tt)*) => {{
-        use std::io::Write as _;
-        let _ = writeln!(std::io::stdout(), $($text)*);
-    }};
+    ($($text:tt)*) => { $crate::report::print(format_args!($($text)*)) };
 }
 pub(crate) use say;
+
+/// Prints a line. Nobody misses it if the pipe was closed, as by `| head`. Otherwise the result of the run is lost, and the
+/// program fails.
+pub(crate) fn print(line: std::fmt::Arguments<'_>) {
+    match writeln!(std::io::stdout(), "{line}") {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            eprintln!("starship: the output cannot be written: {error}");
+            std::process::exit(2);
+        }
+        _ => {}
+    }
+}
 
 /// Prints progress on a single line, if the output is a terminal.
 pub(crate) fn progress(game: &Game, tick: u64, of: Option<u64>) {
@@ -49,7 +58,7 @@ pub(crate) fn summary(runner: &TestRunner, args: &Args, took: Duration) {
         runner.ticks(),
         runner.frames(),
         args.display,
-        args.scale,
+        args.scale.unwrap_or(1.0),
         dropped as f64 / 1e9,
         ledger.frozen_ns as f64 / 1e9,
     );
@@ -58,7 +67,14 @@ pub(crate) fn summary(runner: &TestRunner, args: &Args, took: Duration) {
 
 fn print_run(game: &Game) {
     let state = game.state();
-    say!("run         {} (seed {}, run {} of this game)", game.run_id(), state.run.seed, state.runs);
+    let run = state.run;
+    say!(
+        "run         {} (seed {}, {}, run {} of this game)",
+        game.run_id(),
+        run.seed,
+        run.difficulty.name(),
+        state.runs
+    );
     say!("end         {}", line(&state.hud()));
 }
 
@@ -67,6 +83,7 @@ fn line(hud: &Hud) -> String {
         Phase::Menu => "menu",
         Phase::Birth => "arriving",
         Phase::Playing => "playing",
+        Phase::Choosing => "choosing",
         Phase::Dead => "lost",
         Phase::Won => "won",
     };

@@ -1,7 +1,7 @@
 //! Draws the world from state and alpha.
 
-use starship_sim::tuning::{ARENA_HALF, CRATE_HALF, PORTAL_RADIUS, SHIP_RADIUS};
-use starship_sim::{Enemy, EnemyKind, Mood, Phase, PickupKind, ShotKind, State, Vec2, WeaponKind};
+use starship_sim::tuning::{ARENA_HALF, CRATE_HALF, PORTAL_OPENS, PORTAL_RADIUS, SHIP_RADIUS, TICK_HZ};
+use starship_sim::{BossRoom, Enemy, EnemyKind, Mood, Phase, PickupKind, ShotKind, State, Vec2, WeaponKind};
 
 use crate::canvas::{BLUE, CYAN, Canvas, GREEN, Ink, NIGHT, ORANGE, PINK, RED, VIOLET, WHITE, WOOD, YELLOW};
 use crate::lens::{Lens, polygon};
@@ -94,11 +94,39 @@ fn draw_boss_room<C: Canvas>(lens: &mut Lens<'_, C>, state: &State) {
     for (width, strength) in [(1.4, 0.10), (0.7, 0.22), (0.2, 0.95)] {
         lens.ring(room.pos, room.ring, RED, width, strength);
     }
-    let open = if room.is_portal_open() { 1.0 } else { 0.35 };
-    let pulse = 1.0 + 0.06 * (room.age as f32 * 0.15).sin();
-    lens.glow(room.pos, PORTAL_RADIUS * 2.8 * pulse, CYAN, open);
-    lens.ring(room.pos, PORTAL_RADIUS * pulse, WHITE, 0.16, open);
-    lens.ring(room.pos, PORTAL_RADIUS * 0.6 / pulse, CYAN, 0.12, open);
+    draw_portal(lens, room);
+}
+
+/// Draws the portal: a wheel of light that grows until it is open, and then turns and draws everything in.
+fn draw_portal<C: Canvas>(lens: &mut Lens<'_, C>, room: BossRoom) {
+    let is_open = room.is_portal_open();
+    let grown = (room.age as f32 / PORTAL_OPENS as f32).min(1.0);
+    let time = room.age as f32 / TICK_HZ as f32;
+    let strength = if is_open { 1.0 } else { 0.4 };
+    let pulse = 1.0 + 0.06 * (time * 9.0).sin();
+    lens.glow(room.pos, PORTAL_RADIUS * 4.5 * pulse, CYAN, strength);
+    lens.glow(room.pos, PORTAL_RADIUS * 1.6, WHITE, 0.8 * strength * grown);
+    let arms = 7;
+    for n in 0..arms {
+        // Bent lines that turn.
+        let turn = time * if is_open { 2.2 } else { 0.5 } + n as f32 * std::f32::consts::TAU / arms as f32;
+        let at = |share: f32| {
+            let (sin, cos) = (turn + share * 1.1).sin_cos();
+            room.pos + Vec2::new(cos, sin) * (PORTAL_RADIUS * grown * (1.0 - share))
+        };
+        for step in 0..4 {
+            let (from, to) = (at(step as f32 / 5.0), at((step + 1) as f32 / 5.0));
+            lens.line(from, to, CYAN, 0.22 - 0.04 * step as f32, strength);
+        }
+    }
+    lens.ring(room.pos, PORTAL_RADIUS * pulse, WHITE, 0.3, strength);
+    lens.ring(room.pos, PORTAL_RADIUS * 1.18 * pulse, CYAN, 0.12, strength);
+    if is_open {
+        for n in 0..3 {
+            let share = (time * 0.8 + n as f32 / 3.0).fract();
+            lens.ring(room.pos, PORTAL_RADIUS * (3.2 - 2.0 * share), CYAN, 0.1, share * 0.8);
+        }
+    }
 }
 
 fn draw_crates<C: Canvas>(lens: &mut Lens<'_, C>, state: &State, alpha: f64) {

@@ -5,6 +5,7 @@ use std::path::Path;
 use starship_sim::{Game, State};
 
 use crate::canvas::{Canvas as _, Raster, encode_png};
+use crate::choice::Chooser;
 use crate::effects::Effects;
 use crate::{hud, shell};
 
@@ -25,7 +26,8 @@ pub(crate) fn write(game: &Game, alpha: f64, file: &Path) -> Result<(), String> 
 fn draw(raster: &mut Raster<'_>, state: &State, alpha: f64) {
     shell::draw_world(raster, state, alpha, &Effects::default());
     hud::draw(raster, state);
-    hud::draw_banner(raster, state, false);
+    hud::draw_banner(raster, state, false, hud::Words::default());
+    Chooser::default().draw(raster, state, false);
 }
 
 /// Writes pixels as a PNG.

@@ -5,8 +5,11 @@
 
 #![cfg(target_os = "linux")]
 
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
+use evenstep_trace::{Line, Reader};
 use test_desktops::{Compositor, Desk, Image, Process, wait_until};
 
 const WIDTH: usize = 1366;
@@ -51,12 +54,153 @@ fn keys_start_pause_show_and_quit_the_game() {
 
 #[test]
 #[ignore = "needs an X server and more: see the top of the file"]
+fn f11_fills_the_screen_and_settings_are_there_in_the_next_session() {
+    let desk = Desk::start(WIDTH, HEIGHT);
+    let mut game = play(&desk, &["--seed", "5"]);
+    let size = |game: &Game<'_>| {
+        let image = game.shot();
+        (image.width, image.height)
+    };
+    game.wait_for("the title shows the game", is_the_game);
+    for (key, expected) in [("F11", (WIDTH, HEIGHT)), ("alt+Return", (1280, 720))] {
+        game.key(key);
+        wait_until("full screen is entered and left", || size(&game) == expected);
+    }
+    // The overlay, which is the same in the next session.
+    game.key("F1");
+    let kept = game.folder.clone();
+    wait_until("the setting is kept", || kept_text(&kept).contains("setting.overlay"));
+    game.key("Escape");
+    assert_eq!(game.process.exit_code(), Some(0), "Esc on the title ends the game");
+    let before = kept_text(&kept);
+
+    let mut game = play_in(&desk, &["--seed", "5"], kept.clone());
+    game.wait_for("the next session shows the game", is_the_game);
+    game.key("F1");
+    wait_until("F1 turns off what was on", || kept_text(&kept) != before);
+    desk.run("wmctrl", &["-c", TITLE]);
+    assert_eq!(game.exit_code(), Some(0), "a closed window ends the game");
+}
+
+#[test]
+#[ignore = "needs an X server and more: see the top of the file"]
+fn a_window_that_is_closed_in_a_run_keeps_its_score() {
+    let desk = Desk::start(WIDTH, HEIGHT);
+    // Fast, so that there is a score soon.
+    let mut game = play(&desk, &["--seed", "5", "--scale", "4"]);
+    game.wait_for("the title shows the game", is_the_game);
+    game.key("Return");
+    game.wait_for("Enter starts a run", has_hud);
+    game.wait_for("an enemy is shot", has_score);
+    desk.run("wmctrl", &["-c", TITLE]);
+    assert_eq!(game.process.exit_code(), Some(0), "a closed window ends the game");
+    let kept = kept_text(&game.folder);
+    assert!(kept.contains("best.normal="), "{kept}");
+    let _ = std::fs::remove_dir_all(&game.folder);
+}
+
+/// The exit status of `starship replay verify`.
+fn verify(file: &Path, options: &[&str]) -> Option<i32> {
+    let mut verify = std::process::Command::new(env!("CARGO_BIN_EXE_starship"));
+    let output = verify.args(["replay", "verify"]).args(options).arg(file).output();
+    output.expect("the launcher starts").status.code()
+}
+
+#[test]
+#[ignore = "needs an X server and more: see the top of the file"]
+fn a_session_is_recorded_saved_verified_and_watched() {
+    let desk = Desk::start(WIDTH, HEIGHT);
+    let mut game = play(&desk, &["--seed", "5", "--autopilot", "--record", "run.replay"]);
+    game.wait_for("the game is shown", |image| has_hud(image) && is_the_game(image));
+    game.key("F6");
+    let minute = game.folder.join("starship-001.replay");
+    wait_until("F6 saves the last minute", || verify(&minute, &[]) == Some(0));
+    desk.run("wmctrl", &["-c", TITLE]);
+    assert_eq!(game.process.exit_code(), Some(0), "a closed window ends the game");
+    assert_eq!(verify(&game.folder.join("run.replay"), &[]), Some(0), "the whole session");
+
+    let mut game = play_in(&desk, &["--replay", "run.replay"], game.folder.clone());
+    game.wait_for("the recording is shown", |image| has_hud(image) && is_the_game(image));
+    game.key("space");
+    wait_until("space holds the recording", || game.shot() == game.shot());
+    game.key("Return");
+    let taken_over = game.shot();
+    game.wait_for("Enter takes over", |image| pixels_apart(image, &taken_over) > 50);
+    desk.run("wmctrl", &["-c", TITLE]);
+    assert_eq!(game.exit_code(), Some(0), "a closed window ends the game");
+}
+
+#[test]
+#[ignore = "needs an X server and more: see the top of the file"]
+fn a_panic_in_a_window_leaves_the_last_minute_in_a_file_that_verifies() {
+    let desk = Desk::start(WIDTH, HEIGHT);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(desk.display().replace(':', "starship-panic-"));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a temporary folder");
+    let mut game = desk.command(env!("CARGO_BIN_EXE_starship"));
+    game.args(["--autopilot", "--seed", "5"]).env("STARSHIP_PANIC_AT", "120");
+    game.current_dir(&folder).env("XDG_CONFIG_HOME", &folder);
+    let mut game = Process::start(&mut game, "the game starts");
+    assert_eq!(game.exit_code(), Some(101), "it panics");
+    assert_eq!(verify(&folder.join("starship-crash-001.replay"), &["--incomplete"]), Some(0));
+    std::fs::remove_dir_all(folder).expect("the folder");
+}
+
+/// Everything that the game has kept in a folder.
+fn kept_text(folder: &Path) -> String {
+    let files = std::fs::read_dir(folder.join("starship-survivors")).into_iter().flatten().flatten();
+    files.filter_map(|file| std::fs::read_to_string(file.path()).ok()).collect()
+}
+
+#[test]
+#[ignore = "needs an X server and more: see the top of the file"]
 fn closing_the_window_exits_with_0() {
     let desk = Desk::start(WIDTH, HEIGHT);
     let mut game = play(&desk, &["--autopilot"]);
     game.wait_for("the game is shown", |image| has_hud(image) && is_the_game(image));
     desk.run("wmctrl", &["-c", TITLE]);
     assert_eq!(game.exit_code(), Some(0), "a closed window ends the game");
+}
+
+#[test]
+#[ignore = "needs an X server and more: see the top of the file"]
+fn a_trace_of_a_window_replays_as_the_game_ran() {
+    let desk = Desk::start(WIDTH, HEIGHT);
+    let mut game = play(&desk, &["--autopilot", "--seed", "5", "--trace", "played.trace.jsonl"]);
+    game.wait_for("the game is shown", |image| has_hud(image) && is_the_game(image));
+    let playing = game.shot();
+    game.wait_for("the game goes on", |image| pixels_apart(image, &playing) > 50);
+    // The setting that needs a control in the trace.
+    game.key("bracketleft");
+    let slow = game.shot();
+    game.wait_for("the game goes on at half speed", |image| pixels_apart(image, &slow) > 50);
+    let trace = game.folder.join("played.trace.jsonl");
+    let frames = || std::fs::read_to_string(&trace).map_or(0, |text| text.matches("frame_ns").count());
+    wait_until("the trace has enough frames", || frames() > 60);
+    desk.run("wmctrl", &["-c", TITLE]);
+    assert_eq!(game.process.exit_code(), Some(0), "a closed window ends the game");
+    let file = std::fs::File::open(&trace).expect("a trace");
+    let trace = Reader::open(BufReader::new(file)).expect("a header");
+    let mut pacer = evenstep::Pacer::new(trace.header().pacing());
+    let (mut frames, mut controls) = (0, 0);
+    for line in trace {
+        match line.expect("the last line is whole as well") {
+            Line::Frame { at_ns, .. } => {
+                pacer.frame(Duration::from_nanos(at_ns.expect("version 2")));
+                frames += 1;
+            }
+            Line::Control(control) => {
+                controls += usize::from(!control.is_report());
+                control.apply(&mut pacer);
+            }
+            Line::Controls(_) => panic!("controls of version 1"),
+        }
+    }
+    assert!(frames > 20 && controls > 0, "{frames} frames and {controls} controls");
+    assert!(pacer.tick() > 10, "{} ticks", pacer.tick());
+    assert_eq!(pacer.scale(), 0.5, "the trace has the change of speed");
+    assert!(pacer.ledger().is_balanced());
+    let _ = std::fs::remove_dir_all(&game.folder);
 }
 
 #[test]
@@ -89,13 +233,32 @@ fn on_wayland_the_game_is_shown_and_a_closed_window_exits_with_0() {
     assert_eq!(game.exit_code(), Some(0), "a closed window ends the game");
 }
 
+#[cfg(feature = "gpu")]
+#[test]
+#[ignore = "needs an X server and more: see the top of the file"]
+fn gpu_draws_the_game_and_a_closed_window_exits_with_0() {
+    let desk = Desk::start(WIDTH, HEIGHT);
+    let mut game = play(&desk, &["--autopilot", "--renderer", "gpu", "--seed", "5"]);
+    game.wait_for("the game is shown", |image| has_hud(image) && is_the_game(image));
+    desk.run("wmctrl", &["-c", TITLE]);
+    assert_eq!(game.exit_code(), Some(0), "a closed window ends the game");
+}
+
 /// Starts the game in a separate folder, and waits until its window has the focus.
 fn play<'a>(desk: &'a Desk, arguments: &[&str]) -> Game<'a> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(desk.display().replace(':', "starship-window-"));
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).expect("a temporary folder");
+    play_in(desk, arguments, folder)
+}
+
+/// Starts the game in a folder, which is also where it keeps its settings.
+fn play_in<'a>(desk: &'a Desk, arguments: &[&str], folder: PathBuf) -> Game<'a> {
     let mut game = desk.command(env!("CARGO_BIN_EXE_starship"));
-    let process = Process::start(game.args(arguments).current_dir(&folder), "the game starts");
+    let process = Process::start(
+        game.args(arguments).current_dir(&folder).env("XDG_CONFIG_HOME", &folder),
+        "the game starts",
+    );
     let window = desk.wait_for_window(TITLE);
     wait_until("the window has the focus", || {
         desk.output("xdotool", &["windowactivate", &window]);
@@ -137,6 +300,13 @@ impl Game<'_> {
 fn has_hud(image: &Image) -> bool {
     let [red, green, _] = image.pixels.get(30 * image.width + 150).copied().unwrap_or_default();
     green > 110 && green > red.saturating_add(40)
+}
+
+/// Whether the score in the upper right corner has more than one digit.
+fn has_score(image: &Image) -> bool {
+    let is_yellow = |[red, green, blue]: [u8; 3]| red > 200 && green > 150 && blue < 140;
+    let mut rows = image.pixels.chunks(image.width).skip(24).take(22);
+    rows.any(|row| row.len() > 180 && row[row.len() - 160..row.len() - 48].iter().copied().any(is_yellow))
 }
 
 /// Whether the image has many colours, including the ship's cyan.

@@ -11,15 +11,9 @@ mod stroke;
 
 pub(crate) use png::encode_png;
 
-use super::{CORNERS_MAX, Canvas, Ink, Place};
-use convex::Convex;
+use super::convex::Convex;
+use super::{CORNERS_MAX, Canvas, HALF_MIN, Ink, Place, is_near};
 use rows::pack;
-
-/// The largest coordinate, in pixels, that floats can represent precisely enough.
-const FAR: f32 = 1e6;
-
-/// The smallest half-width of a stroke, in pixels: a thinner one would break into dots.
-const HALF_MIN: f32 = 0.35;
 
 /// A canvas of `0x00RRGGBB` pixels.
 pub(crate) struct Raster<'a> {
@@ -98,11 +92,6 @@ impl Canvas for Raster<'_> {
     fn invert(&mut self) {
         self.data.iter_mut().for_each(|pixel| *pixel ^= 0x00FF_FFFF);
     }
-}
-
-/// Whether all coordinates are numbers and close enough to be drawn.
-fn is_near(places: &[Place]) -> bool {
-    places.iter().flatten().all(|along| along.abs() <= FAR)
 }
 
 /// The opacity of an ink, from 0 to 256.

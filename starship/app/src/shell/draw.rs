@@ -6,44 +6,158 @@ use starship_sim::tuning::AFTERMATH;
 use starship_sim::{Phase, State};
 
 use super::{Screen, Shell};
-use crate::canvas::{Canvas, Ink, RED, VIOLET, YELLOW};
+use crate::canvas::{Canvas, Ink, ORANGE, RED, VIOLET, YELLOW};
 use crate::effects::Effects;
+use crate::layout::{Area, LINE, SHADE, largest_free, unit};
 use crate::lens::Lens;
-use crate::{hud, menu, scene};
+use crate::menu::{self, Menu};
+use crate::overlay::{self, Overlay};
+use crate::settings::Flash;
+use crate::{arrows, choice, hud, scene, watch};
+
+/// The wall time of a whole flash, in seconds; a shorter rest of it is fainter.
+const FLASH: f32 = 0.12;
 
 impl Shell {
     pub(crate) fn draw_frame<C: Canvas>(&self, canvas: &mut C, view: View<'_>) {
         let state = self.play.state();
-        let alpha = view.alpha();
-        draw_world(canvas, state, alpha, &self.effects);
-        let u = hud::unit(canvas.size());
-        let (width, height) = canvas.size();
-        if self.screen == Screen::Title {
-            menu::draw_title(canvas, view.pacer.ui_time().as_secs_f32(), self.touch.is_used());
-        } else {
+        draw_world(canvas, state, view.alpha(), &self.effects);
+        let taken = self.taken(canvas.size());
+        if self.screen == Screen::Run {
             self.draw_mood(canvas, view);
-            hud::draw(canvas, state);
-            self.effects.draw_word(canvas, u);
-            if self.play.is_paused() {
-                menu::draw_pause(canvas, self.selected);
-            } else {
-                self.touch.draw(canvas);
-                if self.touch.is_used() {
-                    draw_pause_button(canvas);
-                }
-                hud::draw_banner(canvas, state, state.phase_ticks >= AFTERMATH);
+            if taken.has_hud {
+                hud::draw(canvas, state);
             }
         }
-        if self.play.is_inverted() && !self.play.is_paused() {
-            canvas.invert();
+        if let Some(menu) = self.menu() {
+            self.draw_menu(canvas, menu);
+        } else {
+            if taken.has_word {
+                self.effects.draw_word(canvas, &hud::areas(canvas.size(), state));
+            }
+            self.touch.draw(canvas);
+            if let Some(hint) = taken.hint {
+                self.hints.draw(canvas, hint);
+            }
+            if state.phase == Phase::Choosing {
+                self.chooser.draw(canvas, state, self.touch.is_used());
+            }
+            let words = hud::Words { is_touch: self.touch.is_used(), best: &self.best_line() };
+            hud::draw_banner(canvas, state, state.phase_ticks >= AFTERMATH, words);
         }
-        self.overlay.draw(canvas, view.frame, view.pacer);
-        let standing = (self.play.speed() != 1.0).then(|| (self.speed_notice(), 0.6));
-        if let Some((notice, strength)) = self.notice.clone().or(standing) {
-            // Beside the overlay.
-            let ink = Ink::new(YELLOW, strength.min(0.95));
-            canvas.text_right(width - 24.0 * u, height - 40.0 * u, 2.4 * u, &notice, ink);
+        self.draw_flash(canvas);
+        if let Some([overlay, pause]) = self.buttons(canvas.size()) {
+            menu::draw_button(canvas, overlay, false);
+            menu::draw_button(canvas, pause, true);
         }
+        if let Some(free) = taken.overlay {
+            self.overlay.draw(canvas, free);
+        }
+        if self.screen == Screen::Run && self.menu().is_none() && state.phase.has_physics() {
+            let taken: Vec<Area> = taken.areas.into_iter().chain(taken.overlay).collect();
+            let centre = state.camera.at(view.alpha());
+            arrows::draw(&mut Lens::new(canvas, centre), state, view.alpha(), &taken);
+        }
+        if let Some(watch) = &self.watch {
+            watch.draw(canvas, self.play.is_paused());
+            if self.touch.is_used() {
+                watch::draw_buttons(canvas);
+            }
+        }
+        self.draw_notice(canvas);
+    }
+
+    fn draw_menu<C: Canvas>(&self, canvas: &mut C, menu: Menu) {
+        self.column(canvas.size(), menu).draw(canvas, self.selected, &self.values(menu), &self.help());
+    }
+
+    /// Draws the flash of a hit, as strong as the player wants it.
+    fn draw_flash<C: Canvas>(&self, canvas: &mut C) {
+        if !self.play.is_inverted() || self.play.is_paused() {
+            return;
+        }
+        match self.settings.flash {
+            Flash::Off => {}
+            Flash::Gentle => {
+                let share = (self.play.invert_left().as_secs_f32() / FLASH).min(1.0);
+                canvas.rects(&edges(canvas.size(), 0.03), Ink::new(ORANGE, 0.4 * share));
+            }
+            Flash::Full => canvas.invert(),
+        }
+    }
+
+    /// What is written at the bottom: a notice, or that the speed is not the usual one.
+    fn notice(&self) -> Option<(String, f32)> {
+        let is_unusual = self.play.speed() != 1.0 && self.menu() != Some(Menu::Title);
+        let standing = is_unusual.then(|| (format!("SPEED {}", self.play.speed()), 0.6));
+        self.notice.clone().or(standing)
+    }
+
+    /// How far above the bottom notices are: above the buttons for fingers, and the bar of a recording.
+    fn notice_above(&self, size: (f32, f32)) -> f32 {
+        let bar = if self.watch.is_some() { watch::height(size) } else { 0.0 };
+        self.buttons(size).map_or(bar, |[button, _]| size.1 - 6.0 - button.top)
+    }
+
+    fn draw_notice<C: Canvas>(&self, canvas: &mut C) {
+        if let Some((notice, strength)) = self.notice() {
+            let (area, dot, lines) =
+                menu::notice_area(canvas.size(), &notice, self.notice_above(canvas.size()));
+            area.shade(canvas, SHADE * strength.min(1.0));
+            for (n, line) in lines.iter().enumerate() {
+                let y = area.top + (n as f32 * LINE + 3.0) * dot;
+                let right = area.right() - 6.0 * unit(canvas.size());
+                canvas.text_right(right, y, dot, line, Ink::new(YELLOW, strength.min(0.95)));
+            }
+        }
+    }
+
+    /// What is shown, and where the overlay has room. It never covers what a player needs.
+    fn taken(&self, size: (f32, f32)) -> Taken {
+        let state = self.play.state();
+        let hud = if self.screen == Screen::Run { hud::areas(size, state) } else { Vec::new() };
+        let mut areas = match self.menu() {
+            Some(menu) => self.column(size, menu).areas(),
+            None if state.phase == Phase::Choosing => choice::areas(size, state, self.touch.is_used()),
+            None => {
+                let words = hud::Words { is_touch: self.touch.is_used(), best: &self.best_line() };
+                hud::banner_areas(size, state, words)
+            }
+        };
+        // On a small screen, a menu or a banner takes the place of the display.
+        let has_hud = !hud.iter().any(|hud| areas.iter().any(|area| area.meets(hud.grown(2.0))));
+        let (mut has_word, mut hint) = (false, None);
+        if has_hud {
+            areas.extend(&hud);
+        }
+        if self.menu().is_none() {
+            let word = self.effects.word_area(size, &hud);
+            let word = word.filter(|word| !areas.iter().any(|area| area.meets(*word)));
+            has_word = word.is_some();
+            areas.extend(word);
+            areas.extend(self.buttons(size).into_iter().flatten());
+            if self.watch.is_some() {
+                areas.extend(watch::areas(size, self.touch.is_used()));
+            }
+            if !state.phase.is_over() {
+                // The ship, and what comes close to it.
+                let near = 0.24 * size.0.min(size.1);
+                areas.push(Area::new((size.0 - near) / 2.0, (size.1 - near) / 2.0, near, near));
+            }
+        }
+        if let Some((notice, _)) = self.notice() {
+            areas.push(menu::notice_area(size, &notice, self.notice_above(size)).0);
+        }
+        if self.menu().is_none() && state.phase == Phase::Playing {
+            hint = self.hints.area(size, &areas);
+            areas.extend(hint);
+        }
+        let overlay = self.settings.has_overlay.then(|| {
+            let screen = Area::screen(size, 8.0 * unit(size));
+            let grown: Vec<Area> = areas.iter().map(|area| area.grown(4.0)).collect();
+            largest_free(screen, &grown, overlay::LEAST, Overlay::most(size))
+        });
+        Taken { has_hud, has_word, hint, overlay: overlay.flatten(), areas }
     }
 
     /// Tints the screen: violet for slow motion, red for danger.
@@ -59,17 +173,31 @@ impl Shell {
         let hull = self.play.state().hud().hull;
         if hull < 0.3 && self.state().phase == Phase::Playing {
             let beat = 0.5 + 0.5 * (self.play.state().time() as f32 * 6.0).sin();
-            let edge = height * 0.02;
             let strength = (0.3 - hull) * (0.8 + beat);
-            let sides = [
-                [0.0, 0.0, width, edge],
-                [0.0, height - edge, width, edge],
-                [0.0, edge, edge, height - 2.0 * edge],
-                [width - edge, edge, edge, height - 2.0 * edge],
-            ];
-            canvas.rects(&sides, Ink::new(RED, strength));
+            canvas.rects(&edges((width, height), 0.02), Ink::new(RED, strength));
         }
     }
+}
+
+/// What is on the screen besides the world.
+#[derive(Debug)]
+struct Taken {
+    has_hud: bool,
+    has_word: bool,
+    hint: Option<Area>,
+    overlay: Option<Area>,
+    areas: Vec<Area>,
+}
+
+/// The edges of the screen, with a width that is a share of its height.
+fn edges((width, height): (f32, f32), share: f32) -> [[f32; 4]; 4] {
+    let edge = height * share;
+    [
+        [0.0, 0.0, width, edge],
+        [0.0, height - edge, width, edge],
+        [0.0, edge, edge, height - 2.0 * edge],
+        [width - edge, edge, edge, height - 2.0 * edge],
+    ]
 }
 
 /// Draws the world with its effects, including camera shake.
@@ -80,12 +208,5 @@ pub(crate) fn draw_world<C: Canvas>(canvas: &mut C, state: &State, alpha: f64, e
     effects.draw(&mut lens);
 }
 
-pub(super) fn is_pause_button((width, height): (f32, f32), [x, y]: [f32; 2]) -> bool {
-    x > width - 72.0 && y > height - 72.0
-}
-
-fn draw_pause_button<C: Canvas>(canvas: &mut C) {
-    let (width, height) = canvas.size();
-    let (x, y) = (width - 48.0, height - 52.0);
-    canvas.rects(&[[x, y, 8.0, 26.0], [x + 16.0, y, 8.0, 26.0]], Ink::new(YELLOW, 0.7));
-}
+#[cfg(test)]
+mod tests;

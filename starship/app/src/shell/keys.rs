@@ -1,117 +1,190 @@
 //! Keys, buttons and touches: they control the shell and the pacer, never the game's state.
 
-use evenstep::DisplayLock;
-use evenstep_host::{App as _, Button, Context, Key, Pointer};
+use evenstep_host::{Axis, Button, Context, Key, Pointer};
 
-use super::draw::is_pause_button;
+use super::menus::Way;
 use super::{Screen, Shell};
-use crate::menu::{self, Entry};
+use crate::menu::{self, Entry, Menu};
+use crate::settings::{Action, Item};
 
-/// The speeds that `[` and `]` select.
-const SPEEDS: [f64; 7] = [0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 4.0];
+/// How far a gamepad's stick must be pushed to move a selection, and how far back before it moves again.
+const PUSHED: f32 = 0.6;
+const RESTING: f32 = 0.3;
+
+/// The keys that always have a use, besides those that steer and pause.
+#[rustfmt::skip]
+const fn is_shortcut(key: Key) -> bool {
+    matches!(
+        key,
+        Key::Space | Key::Enter | Key::NumpadEnter // Menus and what comes after a run.
+            | Key::Digit1 | Key::Digit2 | Key::Digit3 | Key::Numpad1 | Key::Numpad2 | Key::Numpad3 // Upgrades.
+            | Key::F1 | Key::F2 | Key::F11 | Key::KeyL | Key::KeyM
+            | Key::BracketLeft | Key::BracketRight | Key::Period
+    )
+}
 
 impl Shell {
+    /// Returns whether a key has a use now, so that a page keeps it from the browser.
+    pub(super) fn is_key_used(&self, key: Key) -> bool {
+        let is_chosen = || Action::ALL.iter().any(|&action| self.settings.keys.is(action, key));
+        let is_asked = || self.binding.is_some() && key != Key::Tab;
+        is_shortcut(key) || is_chosen() || is_asked()
+    }
+
     pub(super) fn key(&mut self, key: Key, cx: &mut Context<'_>) {
+        if let Some(action) = self.binding {
+            self.bind(action, key);
+            return;
+        }
+        let keys = &self.settings.keys;
         match key {
-            Key::F1 => self.overlay.is_shown = !self.overlay.is_shown,
+            Key::AltLeft | Key::AltRight => self.held.alt = true,
+            Key::F11 => self.toggle_fullscreen(cx),
+            Key::Enter | Key::NumpadEnter if self.held.alt => self.toggle_fullscreen(cx),
+            Key::F1 => self.cycle(Item::Overlay, cx),
             Key::F2 => self.is_shot_asked = true,
-            Key::KeyL => self.toggle_lock(cx),
-            Key::BracketLeft => self.change_speed(false, cx),
-            Key::BracketRight => self.change_speed(true, cx),
-            Key::Escape if self.screen == Screen::Title => cx.quit(),
-            Key::Escape if self.state().phase.is_over() => self.launch(Screen::Title, cx),
-            Key::KeyP | Key::Escape => self.set_paused(!self.play.is_paused(), cx),
+            Key::KeyL => self.cycle(Item::Lock, cx),
+            Key::KeyM => self.cycle(Item::Mute, cx),
+            Key::BracketLeft => self.step(Item::Speed, false, cx),
+            Key::BracketRight => self.step(Item::Speed, true, cx),
             Key::Period if self.play.is_paused() => cx.pacer.step_by_hand(1),
-            Key::Enter | Key::NumpadEnter | Key::Space => self.confirm(cx),
-            Key::ArrowUp | Key::KeyW => self.select(Entry::ALL.len() - 1),
-            Key::ArrowDown | Key::KeyS => self.select(1),
+            // In flight, Space does what the player has chosen for it.
+            Key::Enter | Key::NumpadEnter | Key::Space if self.menu().is_some() || self.is_choosing() => {
+                self.confirm(cx);
+            }
+            Key::Digit1 | Key::Numpad1 => self.take_card(0),
+            Key::Digit2 | Key::Numpad2 => self.take_card(1),
+            Key::Digit3 | Key::Numpad3 => self.take_card(2),
+            Key::Escape if self.opened.is_some() => self.back(),
+            // On a page, nothing could start the game again.
+            Key::Escape if self.screen == Screen::Title && !menu::IS_PAGE => cx.quit(),
+            Key::Escape if self.state().phase.is_over() => {
+                self.launch(Screen::Title, self.options.seed, cx);
+            }
+            _ if keys.is(Action::Pause, key) => self.set_paused(!self.play.is_paused(), cx),
+            _ if keys.is(Action::Up, key) => self.go(Way::Up, cx),
+            _ if keys.is(Action::Down, key) => self.go(Way::Down, cx),
+            _ if keys.is(Action::Left, key) => self.go(Way::Left, cx),
+            _ if keys.is(Action::Right, key) => self.go(Way::Right, cx),
             _ => {}
         }
     }
 
     pub(super) fn button(&mut self, button: Button, cx: &mut Context<'_>) {
+        // A button ends the wait for a key, which a gamepad cannot give.
+        if self.binding.take().is_some() {
+            return;
+        }
         match button {
+            Button::Start if self.screen == Screen::Title => self.confirm(cx),
             Button::Start => self.set_paused(!self.play.is_paused(), cx),
+            Button::Select => self.cycle(Item::Overlay, cx),
             Button::South => self.confirm(cx),
-            Button::Up => self.select(Entry::ALL.len() - 1),
-            Button::Down => self.select(1),
+            Button::East if self.opened.is_some() => self.back(),
+            Button::Up => self.go(Way::Up, cx),
+            Button::Down => self.go(Way::Down, cx),
+            Button::Left => self.go(Way::Left, cx),
+            Button::Right => self.go(Way::Right, cx),
             _ => {}
+        }
+    }
+
+    /// Moves a selection by a stick: once for each push.
+    pub(super) fn push(&mut self, axis: Axis, value: f32, cx: &mut Context<'_>) {
+        let (pushed, ways) = match axis {
+            Axis::LeftX => (&mut self.pushed.0, [Way::Left, Way::Right]),
+            Axis::LeftY => (&mut self.pushed.1, [Way::Up, Way::Down]),
+            Axis::RightX | Axis::RightY => return,
+        };
+        let now = match value.abs() {
+            far if far > PUSHED => value.signum() as i8,
+            far if far < RESTING => 0,
+            _ => *pushed,
+        };
+        if std::mem::replace(pushed, now) != now && now != 0 {
+            self.go(ways[usize::from(now > 0)], cx);
         }
     }
 
     pub(super) fn press(&mut self, pointer: Pointer, cx: &mut Context<'_>) {
         let place = [pointer.x as f32, pointer.y as f32];
-        if self.screen == Screen::Title {
-            self.launch(Screen::Run, cx);
-        } else if self.play.is_paused() {
-            if let Some(n) = menu::entry_at(self.size, place) {
-                self.choose(Entry::ALL[n], cx);
+        if self.binding.take().is_some() {
+            return;
+        }
+        let Some(menu) = self.menu() else {
+            if self.is_choosing() && self.chooser.press(self.size, place) {
+                // The finger does not steer as well.
+                self.touch.press_button(pointer.id);
+            } else {
+                self.press_button(pointer, cx);
             }
-        } else if self.touch.is_used() && is_pause_button(self.size, place) {
+            return;
+        };
+        let column = self.column(self.size, menu);
+        match column.entry_at(place).map(|n| (n, menu.entries()[n])) {
+            Some((n, entry)) => {
+                self.selected = n;
+                match entry {
+                    Entry::Set(item) if column.is_back(n, place) => self.step(item, false, cx),
+                    Entry::Difficulty if column.is_back(n, place) => self.change_difficulty(false),
+                    _ => self.choose(entry, cx),
+                }
+            }
+            // On the title screen, a touch anywhere else starts the game.
+            None if menu == Menu::Title => self.launch(Screen::Run, self.options.seed, cx),
+            None => {}
+        }
+    }
+
+    fn press_button(&mut self, pointer: Pointer, cx: &mut Context<'_>) {
+        let place = [pointer.x as f32, pointer.y as f32];
+        let pressed =
+            self.buttons(self.size).and_then(|buttons| buttons.iter().position(|area| area.contains(place)));
+        let Some(n) = pressed else {
+            return;
+        };
+        self.touch.press_button(pointer.id);
+        if n == 0 {
+            self.cycle(Item::Overlay, cx);
+        } else if self.state().phase.is_over() {
+            self.launch(Screen::Title, self.options.seed, cx);
+        } else {
             self.set_paused(true, cx);
         }
     }
 
-    /// Confirms a menu entry. After the end of a run, the simulation handles the key.
-    fn confirm(&mut self, cx: &mut Context<'_>) {
-        if self.screen == Screen::Title {
-            self.launch(Screen::Run, cx);
-        } else if self.play.is_paused() {
-            self.choose(Entry::ALL[self.selected], cx);
+    /// Selects what the mouse points at.
+    pub(super) fn hover(&mut self, pointer: Pointer) {
+        // One that lies where a menu opens does not take part.
+        if self.mouse.at.replace((pointer.x, pointer.y)).is_none_or(|mouse| mouse == (pointer.x, pointer.y)) {
+            return;
         }
-    }
-
-    fn choose(&mut self, entry: Entry, cx: &mut Context<'_>) {
-        match entry {
-            Entry::Resume => self.set_paused(false, cx),
-            Entry::Restart => self.launch(Screen::Run, cx),
-            Entry::Title => self.launch(Screen::Title, cx),
-            Entry::Quit => cx.quit(),
+        if self.is_choosing() && pointer.id == Pointer::MOUSE {
+            self.chooser.hover(self.size, [pointer.x as f32, pointer.y as f32]);
+            return;
         }
-    }
-
-    const fn select(&mut self, further: usize) {
-        if self.play.is_paused() {
-            self.selected = (self.selected + further) % Entry::ALL.len();
+        if let Some(menu) = self.menu().filter(|_| pointer.id == Pointer::MOUSE && self.binding.is_none()) {
+            let entry = self.column(self.size, menu).entry_at([pointer.x as f32, pointer.y as f32]);
+            self.selected = entry.unwrap_or(self.selected);
         }
     }
 
     pub(super) fn set_paused(&mut self, is_paused: bool, cx: &mut Context<'_>) {
         if self.screen == Screen::Run && !self.state().phase.is_over() {
+            if is_paused != self.play.is_paused() {
+                self.close_menus();
+            }
             if is_paused {
                 self.play.pause();
             } else {
                 self.play.unpause();
             }
-            self.selected = 0;
             self.play.apply(cx.pacer);
         }
     }
 
-    fn change_speed(&mut self, is_faster: bool, cx: &mut Context<'_>) {
-        let next = if is_faster {
-            SPEEDS.into_iter().find(|&speed| speed > self.play.speed())
-        } else {
-            SPEEDS.into_iter().rev().find(|&speed| speed < self.play.speed())
-        };
-        if let Some(speed) = next {
-            self.play.set_speed(speed, cx.pacer);
-            self.notify(self.speed_notice());
-        }
-    }
-
-    pub(super) fn speed_notice(&self) -> String {
-        format!("SPEED {}", self.play.speed())
-    }
-
-    fn toggle_lock(&mut self, cx: &mut Context<'_>) {
-        let pacing = cx.pacer.pacing();
-        let (lock, name) = if pacing == pacing.with_display_lock(DisplayLock::Off) {
-            (self.pacing(), "DISPLAY LOCK ON")
-        } else {
-            (pacing.with_display_lock(DisplayLock::Off), "DISPLAY LOCK OFF")
-        };
-        cx.pacer.set_pacing(lock);
-        self.notify(name.to_owned());
+    fn toggle_fullscreen(&mut self, cx: &mut Context<'_>) {
+        self.settings.is_fullscreen = cx.is_fullscreen();
+        self.cycle(Item::Fullscreen, cx);
     }
 }

@@ -6,8 +6,8 @@ use starship_sim::{Display, Game, Phase, Sim, TestRunner};
 use super::*;
 
 fn driver(autopilot: bool) -> Driver<Shell> {
-    let options = Options { seed: 9, autopilot, fps_cap: None, speed: 1.0 };
-    let mut driver = Driver::new(Shell::new(options));
+    let options = Options { seed: Seed::Fixed(9), autopilot, ..Options::default() };
+    let mut driver = Driver::new(Shell::new(options, Store::in_memory()));
     driver.frame(Duration::ZERO);
     driver
 }
@@ -35,7 +35,7 @@ fn the_shell_plays_the_same_game_as_the_headless_loop() {
     }
     let ticks = driver.app().state().clock.tick();
     let mut runner = TestRunner::new(Game::new(), Display::hz(144.0));
-    runner.launch(RunDef::seeded(9));
+    runner.launch(Seed::Fixed(9).run(Difficulty::Normal));
     runner.run_ticks(ticks, |state| Autopilot.input(state));
     assert_eq!(driver.app().state().hash(), runner.game.state().hash());
 }
@@ -87,8 +87,8 @@ fn keys_steer_the_ship() {
 
 #[test]
 fn a_speed_from_the_command_line_holds_from_the_first_frame_and_in_every_run() {
-    let options = Options { seed: 9, autopilot: false, fps_cap: None, speed: 0.5 };
-    let mut driver = Driver::new(Shell::new(options));
+    let options = Options { seed: Seed::Fixed(9), speed: Some(0.5), ..Options::default() };
+    let mut driver = Driver::new(Shell::new(options, Store::in_memory()));
     driver.frame(Duration::ZERO);
     assert_eq!(driver.pacer().scale(), 0.5);
     tap(&mut driver, 0, Key::Enter);
@@ -153,8 +153,8 @@ fn a_run_begins_in_the_same_phase_whenever_its_key_is_pressed() {
         };
         (0..90).map(plan).collect()
     };
-    let options = Options { seed: 9, autopilot: true, fps_cap: None, speed: 1.0 };
-    let fresh = plans(&mut Driver::new(Shell::new(options)), 0);
+    let options = Options { seed: Seed::Fixed(9), autopilot: true, ..Options::default() };
+    let fresh = plans(&mut Driver::new(Shell::new(options, Store::in_memory())), 0);
     for share in [1, 5, 9] {
         let mut driver = driver(false);
         (1..40).for_each(|n| {
@@ -163,4 +163,110 @@ fn a_run_begins_in_the_same_phase_whenever_its_key_is_pressed() {
         driver.event(REFRESH * 39 + REFRESH * share / 10, Event::KeyDown(Key::Enter));
         assert_eq!(plans(&mut driver, 40), fresh, "a key {share} tenths of a frame after one");
     }
+}
+
+/// A recording of some ticks by the autopilot.
+fn recorded(ticks: u64) -> Vec<u8> {
+    starship_sim::record_autopilot(7, ticks).0
+}
+
+/// Starts to watch, and returns the driver and its frame.
+fn watching(ticks: u64) -> (Driver<Shell>, u64) {
+    let mut driver = driver(false);
+    driver.app_mut().watch_soon(read_recording(&recorded(ticks), Check::Strict).expect("a recording"));
+    let mut frame = 0;
+    run(&mut driver, &mut frame, 1);
+    (driver, frame)
+}
+
+#[test]
+fn a_watched_recording_reaches_the_recorded_end_and_stops_there() {
+    let (mut driver, mut frame) = watching(200);
+    run(&mut driver, &mut frame, 400);
+    assert_eq!(driver.app().watched_tick(), Some(200));
+    assert_eq!(driver.app().mode(), "paused");
+    assert_eq!(driver.app().state().hash(), starship_sim::record_autopilot(7, 200).1);
+}
+
+#[test]
+fn seeking_stepping_and_scrubbing_lead_to_the_recorded_states() {
+    let at = |ticks| starship_sim::record_autopilot(7, ticks).1;
+    let (mut driver, mut frame) = watching(900);
+    run(&mut driver, &mut frame, 2);
+    tap(&mut driver, frame, Key::KeyP);
+    tap(&mut driver, frame, Key::End);
+    assert_eq!((driver.app().watched_tick(), driver.app().state().hash()), (Some(900), at(900)));
+    tap(&mut driver, frame, Key::ArrowLeft);
+    tap(&mut driver, frame, Key::ArrowLeft);
+    assert_eq!((driver.app().watched_tick(), driver.app().state().hash()), (Some(300), at(300)));
+    tap(&mut driver, frame, Key::Comma);
+    assert_eq!((driver.app().watched_tick(), driver.app().state().hash()), (Some(299), at(299)));
+    tap(&mut driver, frame, Key::Period);
+    run(&mut driver, &mut frame, 3);
+    assert_eq!((driver.app().watched_tick(), driver.app().state().hash()), (Some(300), at(300)));
+    let button = evenstep_host::PointerButton::Primary;
+    let middle = evenstep_host::Pointer { id: evenstep_host::Pointer::MOUSE, x: 640.0, y: 685.0, button };
+    let now = Rate::hz(60).time_of(frame);
+    driver.event(now, Event::PointerDown(middle));
+    driver.event(now, Event::PointerUp(middle));
+    assert_eq!((driver.app().watched_tick(), driver.app().state().hash()), (Some(450), at(450)));
+}
+
+#[test]
+fn the_player_takes_over_and_the_ring_records_from_there() {
+    let (mut driver, mut frame) = watching(500);
+    run(&mut driver, &mut frame, 100);
+    tap(&mut driver, frame, Key::Enter);
+    assert_eq!(driver.app().watched_tick(), None);
+    run(&mut driver, &mut frame, 150);
+    let minute = driver.app().last_minute().expect("a ring");
+    let recording = read_recording(&minute, Check::Strict).expect("a recording");
+    assert!((140..=150).contains(&recording.ticks()), "{}", recording.ticks());
+    let mut sim = Sim::before_any_run();
+    let verdict = evenstep_replay::verify(&recording, &mut sim, |_| ()).expect("it can be played");
+    assert!(matches!(verdict, evenstep_replay::Verdict::Same { .. }), "{verdict:?}");
+    assert_eq!(sim.state().hash(), driver.app().state().hash());
+}
+
+#[test]
+fn holding_r_rewinds_a_sandbox_and_nothing_else() {
+    for is_sandbox in [true, false] {
+        let sandbox = is_sandbox;
+        let options = Options { seed: Seed::Fixed(9), autopilot: true, sandbox, ..Options::default() };
+        let mut driver = Driver::new(Shell::new(options, Store::in_memory()));
+        driver.frame(Duration::ZERO);
+        let mut frame = 0;
+        run(&mut driver, &mut frame, 400);
+        let before = driver.app().state().clock.tick();
+        let now = Rate::hz(60).time_of(frame);
+        driver.event(now, Event::KeyDown(Key::KeyR));
+        run(&mut driver, &mut frame, 50);
+        let after = driver.app().state().clock.tick();
+        assert_eq!(after < before, is_sandbox, "{before} to {after}");
+        if is_sandbox {
+            assert!((before - after).abs_diff(100) <= 4, "{before} to {after}: twice as fast as time");
+        }
+        driver.event(now, Event::KeyUp(Key::KeyR));
+        run(&mut driver, &mut frame, 30);
+        assert!(driver.app().state().clock.tick() > after, "time runs on");
+        let minute =
+            read_recording(&driver.app().last_minute().expect("a ring"), Check::Strict).expect("a recording");
+        let verdict = evenstep_replay::verify(&minute, &mut Sim::before_any_run(), |_| ());
+        assert!(matches!(verdict, Ok(evenstep_replay::Verdict::Same { .. })), "{verdict:?}");
+    }
+}
+
+#[test]
+fn f6_saves_a_recording_and_names_it() {
+    let folder = std::env::temp_dir().join(format!("starship-f6-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let mut driver = driver(true);
+    let mut frame = 0;
+    run(&mut driver, &mut frame, 120);
+    crate::files::in_folder(&folder, || tap(&mut driver, frame, Key::F6));
+    let (notice, _) = driver.app().notice.clone().expect("a notice");
+    assert!(notice.starts_with("SAVED ") && notice.ends_with("starship-001.replay"), "{notice}");
+    let bytes = std::fs::read(folder.join("starship-001.replay")).expect("the file");
+    assert!(read_recording(&bytes, Check::Strict).expect("a recording").is_complete());
+    std::fs::remove_dir_all(folder).expect("the folder");
 }

@@ -1,0 +1,65 @@
+//! Files that the game saves for the player: in the current folder, or as a download.
+
+#[cfg(not(target_arch = "wasm32"))]
+mod native {
+    use std::path::{Path, PathBuf};
+
+    #[cfg(test)]
+    thread_local! {
+        /// The folder that a test saves into.
+        static FOLDER: std::cell::RefCell<PathBuf> = const { std::cell::RefCell::new(PathBuf::new()) };
+    }
+
+    /// Runs a test that saves into another folder than the current one.
+    #[cfg(test)]
+    pub(crate) fn in_folder<R>(folder: &Path, run: impl FnOnce() -> R) -> R {
+        FOLDER.replace(folder.to_owned());
+        let result = run();
+        FOLDER.replace(PathBuf::new());
+        result
+    }
+
+    fn folder() -> PathBuf {
+        #[cfg(test)]
+        return FOLDER.with_borrow(Clone::clone);
+        #[cfg(not(test))]
+        PathBuf::new()
+    }
+
+    /// An unused path: the name with the first free number.
+    pub(crate) fn unused(name: &str, extension: &str) -> PathBuf {
+        let numbered = |n: u32| folder().join(format!("{name}-{n:03}.{extension}"));
+        (1..u32::MAX).map(numbered).find(|path| !Path::exists(path)).expect("no folder has that many files")
+    }
+
+    /// Saves a recording under an unused name, and returns the name.
+    pub(crate) fn save(name: &str, bytes: &[u8]) -> Result<String, String> {
+        let path = unused(name, "replay");
+        std::fs::write(&path, bytes).map_err(|error| format!("{}: {error}", path.display()))?;
+        Ok(path.display().to_string())
+    }
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) use native::*;
+
+/// Offers a recording as a download, and returns its name.
+#[cfg(target_arch = "wasm32")]
+pub(crate) fn save(name: &str, bytes: &[u8]) -> Result<String, String> {
+    use wasm_bindgen::{JsCast, JsValue};
+    use web_sys::{Blob, HtmlAnchorElement, Url};
+
+    let name = format!("{name}.replay");
+    let offer = || -> Result<(), JsValue> {
+        let parts = js_sys::Array::of1(&js_sys::Uint8Array::from(bytes));
+        let url = Url::create_object_url_with_blob(&Blob::new_with_u8_array_sequence(&parts)?)?;
+        let document = web_sys::window().and_then(|window| window.document()).ok_or("no document")?;
+        let link: HtmlAnchorElement = document.create_element("a")?.dyn_into()?;
+        link.set_href(&url);
+        link.set_download(&name);
+        link.click();
+        Url::revoke_object_url(&url)
+    };
+    offer().map_err(|error| format!("{error:?}"))?;
+    Ok(name)
+}

@@ -1,0 +1,242 @@
+//! The tape: every tick goes into a ring of the last minute and, if the player asks for it, into a file.
+
+use std::fs::File;
+
+use evenstep::{Frame, Pacer, ShownCounts};
+use evenstep_replay::{Error, FrameWatch, Recorder, Rewind, with_causes};
+use starship_sim::{Input, RING, RunDef, Sim, Turn, mark_of};
+
+/// Records every tick.
+#[derive(Debug)]
+pub(crate) struct Tape {
+    ring: Rewind,
+    file: Option<Recorder<File>>,
+    watch: FrameWatch,
+    /// The images whose times were recorded, or came too late for that.
+    images: u64,
+    /// A run that the menu has launched since the last tick.
+    launched: Option<Launched>,
+    /// The first tick of the run to go back to. Before it, there is no run.
+    first: u64,
+    /// The run began in a recording that was watched, and the player took it over.
+    is_taken_over: bool,
+    /// The seed of the run, which a crash cannot ask the simulation for either.
+    seed: u64,
+    /// The names of the parts, which a crash cannot ask the simulation for.
+    #[cfg(not(target_arch = "wasm32"))]
+    parts: Vec<String>,
+    notice: Option<String>,
+    /// Why the file ended too early.
+    #[cfg(not(target_arch = "wasm32"))]
+    failure: Option<String>,
+    /// The tick at which a test makes the game panic: `STARSHIP_PANIC_AT`.
+    #[cfg(all(feature = "testing", not(target_arch = "wasm32")))]
+    panic_at: Option<u64>,
+}
+
+/// A run that no tick has followed yet.
+#[derive(Debug)]
+struct Launched {
+    before: Box<Sim>,
+    run: RunDef,
+    /// How many were launched before it.
+    unplayed: u8,
+}
+
+impl Tape {
+    /// Starts with a simulation that has not run yet.
+    #[cfg_attr(target_arch = "wasm32", expect(unused_variables, reason = "a page cannot crash by itself"))]
+    pub(crate) fn new(sim: &Sim) -> Self {
+        Self {
+            ring: Rewind::new(RING, 0),
+            file: None,
+            watch: FrameWatch::default(),
+            images: 0,
+            launched: None,
+            first: 0,
+            is_taken_over: false,
+            seed: 0,
+            #[cfg(not(target_arch = "wasm32"))]
+            parts: evenstep_replay::part_names(sim),
+            notice: None,
+            #[cfg(not(target_arch = "wasm32"))]
+            failure: None,
+            #[cfg(all(feature = "testing", not(target_arch = "wasm32")))]
+            panic_at: std::env::var("STARSHIP_PANIC_AT").ok().and_then(|tick| tick.parse().ok()),
+        }
+    }
+
+    /// Also records into this file, from the first tick.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn record(&mut self, file: File, seed: u64, sim: &Sim) -> Result<(), Error> {
+        self.file = Some(Recorder::new(file, Sim::replay_header().with_seed(seed), sim)?);
+        Ok(())
+    }
+
+    /// Notes that the menu launches a run. Call it with the simulation before the launch.
+    pub(crate) fn launch(&mut self, before: &Sim, run: RunDef) {
+        self.is_taken_over = false;
+        self.launched = Some(match self.launched.take() {
+            Some(last) => Launched { run, unplayed: last.unplayed.saturating_add(1), ..last },
+            None => Launched { before: Box::new(before.clone()), run, unplayed: 0 },
+        });
+    }
+
+    /// Records a tick. Call it before the simulation's own.
+    pub(crate) fn tick(&mut self, input: Input, sim: &Sim) {
+        let launched = self.launched.take();
+        let (launch, unplayed) = launched.as_ref().map_or((None, 0), |it| (Some(it.run), it.unplayed));
+        let turn = Turn { input, launch, unplayed };
+        self.seed = launch.unwrap_or(sim.state().run).seed;
+        let before = launched.as_ref().map_or(sim, |launched| &launched.before);
+        self.ring.tick(&turn, before);
+        #[cfg(all(feature = "testing", not(target_arch = "wasm32")))]
+        assert!(self.panic_at != Some(self.ring.next_tick()), "a test asked for this panic");
+        if launch.is_some() {
+            self.first = self.ring.next_tick();
+        }
+        if let Some(file) = &mut self.file {
+            file.tick(&turn, before);
+            if let Some(error) = file.error() {
+                let failure = with_causes(error);
+                self.fail(&failure);
+                self.file = None;
+            }
+        }
+    }
+
+    fn fail(&mut self, failure: &str) {
+        self.notice = Some(format!("RECORDING ENDED: {failure}"));
+        #[cfg(not(target_arch = "wasm32"))]
+        {
+            self.failure = Some(failure.to_owned());
+        }
+    }
+
+    /// Marks what happened in a tick. Call it after the simulation's own.
+    pub(crate) fn mark(&mut self, sim: &Sim) {
+        for label in sim.signals().into_iter().filter_map(|&signal| mark_of(signal)) {
+            self.ring.mark(label);
+            if let Some(file) = &mut self.file {
+                file.mark(label);
+            }
+        }
+    }
+
+    /// Records when the display showed earlier frames: often none or several since the last one.
+    pub(crate) fn presented(&mut self, shown: &ShownCounts) {
+        for image in shown.since(self.images) {
+            self.ring.presented(image.frame_at, image.at);
+            if let Some(file) = &mut self.file {
+                file.presented(image.frame_at, image.at);
+            }
+        }
+        self.images = shown.shown();
+    }
+
+    /// Records a frame and how many steps of it ran, before the controls for the next one change.
+    pub(crate) fn frame(&mut self, frame: &Frame, pacer: &Pacer, steps: u32) {
+        let mut record = self.watch.frame(frame, pacer);
+        record.steps = steps;
+        self.ring.frame(&record);
+        if let Some(file) = &mut self.file {
+            file.frame(&record);
+        }
+    }
+
+    /// Continues with another state: the ring starts over, and the file ends.
+    pub(crate) fn restart(&mut self, sim: &Sim) {
+        self.end_file_early("A RECORDING IS WATCHED", sim);
+        self.launched = None;
+        self.ring.restart(self.ring.next_tick());
+        self.first = self.ring.next_tick();
+    }
+
+    /// Continues with the state of a recording that was watched.
+    pub(crate) fn take_over(&mut self, sim: &Sim) {
+        self.restart(sim);
+        self.is_taken_over = true;
+    }
+
+    /// Whether the run began in a recording, so that its score is not the player's.
+    pub(crate) const fn is_taken_over(&self) -> bool {
+        self.is_taken_over
+    }
+
+    /// Notes that the simulation has begun a run by itself, which is the player's again.
+    pub(crate) const fn begin_run(&mut self) {
+        self.is_taken_over = false;
+    }
+
+    /// Goes back by some ticks, as far as the ring reaches and the run has begun. A file ends there: it cannot go back.
+    pub(crate) fn rewind(&mut self, ticks: u64, sim: &mut Sim) -> Result<(), Error> {
+        let next = self.ring.next_tick();
+        let tick = next.saturating_sub(ticks).max(self.first).max(self.ring.first_tick());
+        // A run that no tick has followed yet is at its start.
+        if tick >= next || self.launched.is_some() {
+            return Ok(());
+        }
+        self.end_file_early("IT CANNOT GO BACK IN TIME", sim);
+        self.ring.back_to(tick, sim)
+    }
+
+    /// The last minute as a recording.
+    pub(crate) fn last_minute(&self, sim: &Sim) -> Result<Vec<u8>, Error> {
+        let sim = self.launched.as_ref().map_or(sim, |launched| &launched.before);
+        self.ring.write(Vec::new(), Sim::replay_header().with_seed(self.seed), sim)
+    }
+
+    /// Ends the file.
+    pub(crate) fn end_file(&mut self, sim: &Sim) {
+        let sim = self.launched.as_ref().map_or(sim, |launched| &launched.before);
+        if let Some(Err(error)) = self.file.take().map(|file| file.finish(sim)) {
+            self.fail(&with_causes(&error));
+        }
+    }
+
+    /// Ends the file while the game continues, and tells the player why.
+    fn end_file_early(&mut self, why: &str, sim: &Sim) {
+        if self.file.is_some() {
+            self.notice = Some(format!("RECORDING ENDED: {why}"));
+            self.end_file(sim);
+        }
+    }
+
+    /// Why the file ended too early, if it did.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) const fn take_failure(&mut self) -> Option<String> {
+        self.failure.take()
+    }
+
+    pub(crate) const fn take_notice(&mut self) -> Option<String> {
+        self.notice.take()
+    }
+
+    /// The last minute before a crash: its last input is the one that caused it.
+    #[cfg(not(target_arch = "wasm32"))]
+    fn last_minute_before_crash(&self) -> Result<Vec<u8>, Error> {
+        self.ring.write_crashed(Vec::new(), Sim::replay_header().with_seed(self.seed), self.parts.clone())
+    }
+}
+
+/// A panic saves the ring before the game goes down.
+#[cfg(not(target_arch = "wasm32"))]
+impl Drop for Tape {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            let saved = self
+                .last_minute_before_crash()
+                .map_err(|error| with_causes(&error))
+                .and_then(|bytes| crate::files::save("starship-crash", &bytes));
+            match saved {
+                Ok(file) => {
+                    eprintln!("The last minute before the crash is in {file}: attach it to the report.");
+                }
+                Err(message) => eprintln!("The last minute before the crash could not be saved: {message}"),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
