@@ -18,12 +18,26 @@ const { values: options } = parseArgs({
 });
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const FLAGS = [
-  "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
+  "--headless=new", "--no-sandbox", "--disable-quic", "--no-first-run", "--disable-sync",
   "--disable-background-networking", "--disable-component-update", "--hide-scrollbars", "--window-size=1280,720",
   "--remote-debugging-port=0", "about:blank",
 ];
+/** No graphics card at all. */
+const NO_GPU = ["--disable-gpu"];
+/**
+ * WebGPU on a processor that plays a graphics card. Everything else has to run on the same one: with another, Chromium's
+ * GPU process crashes when it shows the canvas.
+ */
+export const SOFTWARE_GPU = [
+  "--enable-unsafe-webgpu", "--enable-features=Vulkan", "--use-webgpu-adapter=swiftshader", "--use-vulkan=swiftshader",
+  "--use-angle=swiftshader",
+];
+/** What Chromium itself says on every page that asks for a graphics card where there is none. */
+const NO_CARD = "No available adapters.";
 /** A phone as an emulated device. */
 export const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
+/** The same, turned to landscape. */
+export const PHONE_TURNED = { ...PHONE, viewport: { width: 844, height: 390 } };
 /**
  * An init script that fakes a gamepad, available to the page as `pad`. Test machines have none. Only
  * `navigator.getGamepads` is faked; everything behind it is real.
@@ -51,9 +65,11 @@ export async function open(path, { device, script } = {}) {
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
   page.problems = [];
-  page.on("pageerror", (error) => page.problems.push(error.stack));
+  // What is thrown may be a text, which has no stack.
+  page.on("pageerror", (error) => page.problems.push(error.stack || error.message));
   page.on("console", (message) => {
-    if (["error", "warning", "assert"].includes(message.type())) page.problems.push(message.text());
+    const isProblem = ["error", "warning", "assert"].includes(message.type()) && message.text() !== NO_CARD;
+    if (isProblem) page.problems.push(message.text());
   });
   if (script) await page.addInitScript(script);
   pages.push(page);
@@ -88,6 +104,29 @@ export async function live(page, frames) {
   await until(page, "framesLeft <= 0");
 }
 
+/**
+ * Compares two screenshots, as PNG files, channel by channel. Returns the mean difference, the one that 99.9 % of all
+ * channels do not exceed, and the number of different colours in the first, so that an empty picture cannot pass.
+ */
+export async function compare(page, one, other) {
+  const [a, b] = [one, other].map((png) => png.toString("base64"));
+  return page.evaluate(async ([a, b]) => {
+    const decode = async (png) => {
+      const blob = new Blob([Uint8Array.from(atob(png), (letter) => letter.charCodeAt(0))], { type: "image/png" });
+      const image = await createImageBitmap(blob);
+      const context = new OffscreenCanvas(image.width, image.height).getContext("2d");
+      context.drawImage(image, 0, 0);
+      return context.getImageData(0, 0, image.width, image.height);
+    };
+    const [first, second] = [await decode(a), await decode(b)];
+    if (first.width !== second.width || first.height !== second.height) throw new Error("the sizes differ");
+    const differences = first.data.map((channel, n) => Math.abs(channel - second.data[n])).filter((_, n) => n % 4 !== 3).sort();
+    const colors = new Set(new Uint32Array(first.data.buffer)).size;
+    const mean = differences.reduce((sum, difference) => sum + difference, 0) / differences.length;
+    return { mean, p999: differences[Math.floor(differences.length * 0.999)], colors };
+  }, [a, b]);
+}
+
 /** Takes a screenshot of the page, if run with --shots. */
 export async function shoot(page, name) {
   if (options.shots) await page.screenshot({ path: join(options.shots, `${name}.png`) });
@@ -95,18 +134,18 @@ export async function shoot(page, name) {
 
 /**
  * Runs the tests and exits. A test also fails if one of its pages logged an error or a warning. Failed tests are retried,
- * because a stalled machine can break timing; a real bug fails every time.
+ * because a stalled machine can break timing; a real bug fails every time. `flags` tell Chromium about graphics cards.
  */
-export async function run(tests) {
+export async function run(tests, { flags = NO_GPU, attempts = ATTEMPTS } = {}) {
   const profile = await mkdtemp(join(tmpdir(), "chromium-"));
   if (options.shots) await mkdir(options.shots, { recursive: true });
   const server = await serve();
-  const process_ = await launch(profile);
+  const process_ = await launch(profile, flags);
   let failures = 0;
   const chosen = Object.entries(tests).filter(([name]) => name.includes(options.only ?? ""));
   for (const [name, test] of chosen) {
     for (let attempt = 1; !(await passes(name, test)); attempt++) {
-      if (attempt === ATTEMPTS) {
+      if (attempt === attempts) {
         failures += 1;
         break;
       }
@@ -151,8 +190,8 @@ async function serve() {
  * Starts Chromium. In a browser launched by Playwright, pages always count as visible. To be able to hide them we start it
  * ourselves, and Playwright connects without changing its settings.
  */
-async function launch(profile) {
-  const process_ = spawn(CHROMIUM, [`--user-data-dir=${profile}`, ...FLAGS], { stdio: "ignore" });
+async function launch(profile, flags) {
+  const process_ = spawn(CHROMIUM, [`--user-data-dir=${profile}`, ...flags, ...FLAGS], { stdio: "ignore" });
   const failed = once(process_, "error").then(([error]) => {
     throw new Error(`Chromium is needed (Debian: chromium): ${error}`);
   });
