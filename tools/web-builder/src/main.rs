@@ -4,6 +4,8 @@
 
 #![forbid(unsafe_code)]
 
+mod game;
+mod guide;
 mod npm;
 mod serve;
 mod site;
@@ -16,12 +18,13 @@ use std::process::{Command, ExitCode};
 use site::Site;
 
 const HELP: &str = "\
-Usage: cargo xtask web [--port N] [--build-only | --serve FOLDER | --npm] [--probe] [--open]
+Usage: cargo xtask web [--port N] [--build-only | --serve FOLDER | --npm] [--game FOLDER | --probe] [--open]
 
   --port N        serve on 127.0.0.1:N instead of 8080; 0 chooses a free port
   --build-only    build target/web and exit
   --serve FOLDER  build nothing; serve the files in this folder
   --npm           build the wasm modules of the npm package instead, into npm/dist, and exit
+  --game FOLDER   build the game in this folder instead, into its target/web/site
   --probe         build the test page of the web host instead, into target/web-probe
   --open          open the page in the browser
 ";
@@ -29,6 +32,7 @@ Usage: cargo xtask web [--port N] [--build-only | --serve FOLDER | --npm] [--pro
 struct Options {
     port: u16,
     site: &'static Site,
+    game: Option<PathBuf>,
     work: Work,
     open: bool,
 }
@@ -57,7 +61,8 @@ fn main() -> ExitCode {
 }
 
 fn parse(arguments: &[String]) -> Result<Options, String> {
-    let mut options = Options { port: 8080, site: &site::PAGES, work: Work::BuildAndServe, open: false };
+    let mut options =
+        Options { port: 8080, site: &site::PAGES, game: None, work: Work::BuildAndServe, open: false };
     let mut words = arguments.iter();
     while let Some(word) = words.next() {
         let mut value = |what| words.next().ok_or_else(|| format!("{word} needs {what}"));
@@ -67,6 +72,10 @@ fn parse(arguments: &[String]) -> Result<Options, String> {
             "--serve" => Work::Serve(value("a folder")?.into()),
             "--probe" => {
                 options.site = &site::HOST_PAGE;
+                continue;
+            }
+            "--game" => {
+                options.game = Some(value("the folder of a package")?.into());
                 continue;
             }
             "--open" => {
@@ -94,7 +103,10 @@ fn run(options: &Options) -> Result<(), String> {
             return Err(format!("--serve {}: there is no such folder", folder.display()));
         }
         Work::Serve(folder) => folder.clone(),
-        Work::Build | Work::BuildAndServe => options.site.build()?,
+        Work::Build | Work::BuildAndServe => match &options.game {
+            Some(folder) => game::build(folder)?,
+            None => options.site.build()?,
+        },
         Work::BuildNpm => npm::build()?,
     };
     if matches!(options.work, Work::Build | Work::BuildNpm) {
@@ -107,7 +119,10 @@ fn run(options: &Options) -> Result<(), String> {
     if options.open {
         open(&format!("http://{address}/"));
     }
-    serve::serve(&listener, &folder).map_err(|error| error.to_string())
+    serve::serve(listener, &folder, serve::LIMITS, tokio::signal::ctrl_c())
+        .map_err(|error| format!("cannot serve {}: {error}", folder.display()))?;
+    println!("stopped");
+    Ok(())
 }
 
 /// Opens the system's browser. If that fails, the pages are served anyway.

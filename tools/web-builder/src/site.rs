@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use wasm_bindgen_cli_support::Bindgen;
 
+use crate::game::check_version;
+use crate::guide::Guide;
 use crate::wasm::{self, Profile};
 
 /// A static site: pages and their wasm modules.
@@ -13,6 +15,8 @@ pub struct Site {
     /// The folders with the pages.
     pages: &'static [&'static str],
     modules: &'static [Module],
+    /// The folder with the guide, if the site has one.
+    guide: Option<&'static str>,
     /// The output folder in `target`.
     folder: &'static str,
 }
@@ -25,7 +29,12 @@ struct Module {
     /// The file name on the site, without extension.
     name: &'static str,
     machine: Machine,
+    /// Options for cargo, such as features.
+    options: &'static [&'static str],
 }
+
+/// Draws with WebGPU where there is a graphics card.
+const GPU: &[&str] = &["--features", "gpu"];
 
 /// The wasm features to build for.
 #[derive(Debug)]
@@ -36,24 +45,33 @@ enum Machine {
     Vectors,
 }
 
-/// The game, with and without SIMD instructions, and the pacing lab.
+/// The game, with and without SIMD instructions, the pacing lab, and the guide.
 pub const PAGES: Site = Site {
-    pages: &["starship/app/site", "tools/lab-page/site"],
+    pages: &["starship/app/site", "tools/lab-page/site", "tools/web-builder/site"],
     modules: &[
         Module {
             package: "starship",
             library: "starship_app",
             name: "starship_app",
             machine: Machine::Plain,
+            options: GPU,
         },
         Module {
             package: "starship",
             library: "starship_app",
             name: "starship_app_simd",
             machine: Machine::Vectors,
+            options: GPU,
         },
-        Module { package: "lab-page", library: "lab_page", name: "lab_page", machine: Machine::Plain },
+        Module {
+            package: "lab-page",
+            library: "lab_page",
+            name: "lab_page",
+            machine: Machine::Plain,
+            options: &[],
+        },
     ],
+    guide: Some("docs/guide"),
     folder: "web",
 };
 
@@ -65,7 +83,9 @@ pub const HOST_PAGE: Site = Site {
         library: "host_page",
         name: "host_page",
         machine: Machine::Plain,
+        options: &[],
     }],
+    guide: None,
     folder: "web-probe",
 };
 
@@ -73,6 +93,7 @@ impl Site {
     /// Builds the site and returns its folder.
     pub fn build(&self) -> Result<PathBuf, String> {
         let root = wasm::root()?;
+        check_version(root)?;
         let site = root.join("target").join(self.folder);
         let failed = |error: std::io::Error| format!("cannot write {}: {error}", site.display());
         // Remove files of an older build.
@@ -88,6 +109,13 @@ impl Site {
                 let file = file.map_err(failed)?;
                 fs::copy(file.path(), site.join(file.file_name())).map_err(failed)?;
             }
+        }
+        if let Some(folder) = self.guide {
+            let guide = Guide::read(root, folder)?;
+            for link in guide.dead_links() {
+                eprintln!("web: {link}");
+            }
+            guide.write(&site)?;
         }
         println!("{}", site.display());
         Ok(site)
@@ -107,17 +135,22 @@ impl Module {
             // Link-time optimisation would save little and take minutes.
             settings: &[("LTO", "off")],
         };
-        let module = wasm::build(root, self.package, self.library, &[], &profile)?;
-        Bindgen::new()
-            .input_path(module)
-            .out_name(self.name)
-            .web(true)
-            .map_err(|error| error.to_string())?
-            .typescript(false)
-            // Function names are an eighth of the download, and only debuggers need them.
-            .remove_name_section(true)
-            .omit_default_module_path(false)
-            .generate(site)
-            .map_err(|error| format!("{error:#}"))
+        let module = wasm::build(root, self.package, self.library, self.options, &profile)?;
+        bind(&module, self.name, site)
     }
+}
+
+/// Writes a module and its JavaScript bindings into the site, under this name.
+pub fn bind(module: &Path, name: &str, site: &Path) -> Result<(), String> {
+    Bindgen::new()
+        .input_path(module)
+        .out_name(name)
+        .web(true)
+        .map_err(|error| error.to_string())?
+        .typescript(false)
+        // Function names are an eighth of the download, and only debuggers need them.
+        .remove_name_section(true)
+        .omit_default_module_path(false)
+        .generate(site)
+        .map_err(|error| format!("{error:#}"))
 }

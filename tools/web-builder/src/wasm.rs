@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const TARGET: &str = "wasm32-unknown-unknown";
+/// The name of the target.
+pub const TARGET: &str = "wasm32-unknown-unknown";
 
 /// How to compile.
 #[derive(Debug)]
@@ -48,7 +49,8 @@ pub fn build(
     Ok(folder.join(TARGET).join("release").join(library).with_extension("wasm"))
 }
 
-fn add_target() -> Result<(), String> {
+/// Installs the target, if rustup can and it is missing.
+pub fn add_target() -> Result<(), String> {
     let installed = Command::new("rustup").args(["target", "list", "--installed"]).output();
     match installed {
         Ok(output) if String::from_utf8_lossy(&output.stdout).lines().any(|line| line == TARGET) => Ok(()),
@@ -58,7 +60,8 @@ fn add_target() -> Result<(), String> {
     }
 }
 
-fn run(command: &mut Command) -> Result<(), String> {
+/// Runs a command, which must succeed.
+pub fn run(command: &mut Command) -> Result<(), String> {
     match command.status() {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(format!("{command:?} failed: {status}")),
