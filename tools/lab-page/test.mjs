@@ -7,7 +7,7 @@
 // EVENSTEP is the command, and DIGEST the native program that prints a digest of every preset.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { PHONE, live, open, run, shoot, until } from "../browser/harness.mjs";
+import { PHONE, PHONE_TURNED, live, open, run, shoot, until } from "../browser/harness.mjs";
 
 const SEED = 7;
 const FRAMES = 1500;
@@ -19,8 +19,8 @@ const native = execFileSync(process.env.DIGEST, [SEED, FRAMES].map(String), { en
 const nativeRows = native.trim().split("\n").map((line) => line.split(" | "));
 const presets = [...new Set(nativeRows.map(([preset]) => preset))];
 
-async function lab(options) {
-  const page = await open("/lab.html", options);
+async function lab(options, query = "") {
+  const page = await open(`/lab.html${query}`, options);
   await until(page, "globalThis.pacingLab?.frames() > 0");
   return page;
 }
@@ -100,7 +100,73 @@ const tests = {
     await says("87.5 Hz");
   },
 
-  async "pause holds the session, another seed is another session, the rate lock can be shown"() {
+  async "a plain loop and Evenstep come first, each number with its meaning, and the others behind a switch"() {
+    const page = await lab({ device: DESKTOP });
+    await until(page, "pacingLab.frames() > 400");
+    await shoot(page, "lab");
+    const visible = () => page.$$eval(".lane", (lanes) => lanes.filter((it) => it.checkVisibility()).map((it) => it.id));
+    assert.deepEqual(await visible(), ["lane-plain", "lane-evenstep"]);
+    for (const lane of ["plain", "evenstep"]) {
+      const meanings = await page.$$eval(`#lane-${lane} dl > div`, (all) =>
+        all.map((it) => [it.querySelector("dt").textContent, it.querySelector(".what").checkVisibility() && it.querySelector(".what").textContent.length > 20]));
+      assert.deepEqual(meanings, [["judder", true], ["cadence", true], ["drift", true], ["lag", true]]);
+    }
+    await page.check("#others");
+    assert.deepEqual(await visible(), ["plain", "evenstep", "starship", "fixed-time-step", "game-loop", "evenstep-rate-lock"].map((name) => `lane-${name}`));
+    await shoot(page, "lab-all");
+  },
+
+  async "a link shows the same session"() {
+    const page = await lab();
+    await page.selectOption("#hz-choice", "other");
+    await page.fill("#hz-other", "87.5");
+    await page.selectOption("#trouble", "uniform");
+    await page.selectOption("#stalls", "5");
+    await page.focus("#missed");
+    await page.keyboard.press("ArrowRight");
+    await page.selectOption("#speed", "0.25");
+    await page.check("#others");
+    await page.click("#again");
+    const query = await page.evaluate("location.search");
+    const other = await lab(undefined, query);
+    assert.equal(await other.textContent("#settings-trouble"), "");
+    const state = async (page) => {
+      await page.evaluate("pacingLab.showFrames(2, 600)");
+      return page.evaluate(`[...document.querySelectorAll("#controls input, #controls select")].map((it) => it.checked + it.value)
+        .concat([...document.querySelectorAll("#display, [data-number]")].map((it) => it.textContent))`);
+    };
+    assert.match(query, /^\?hz=87\.5&.*&seed=2&/);
+    assert.match(await title(other), /^87.5 Hz.*; seed 2;/);
+    assert.deepEqual(await state(other), await state(page));
+  },
+
+  async "a value out of range is said, and changes nothing"() {
+    const page = await lab(undefined, "?hz=5000&noise=0.3&seed=x");
+    const trouble = () => page.textContent("#settings-trouble");
+    assert.equal(
+      await trouble(),
+      "hz=5000 is out of range: the display rate is 10 to 1000 Hz. Using 60. " +
+        "seed=x is not a whole number from 0 to 4294967295. Using 1.",
+    );
+    assert.match(await title(page), /^60 Hz, Gaussian noise of 0.3 ms; seed 1;/);
+    await page.selectOption("#hz-choice", "144");
+    assert.equal(await trouble(), "");
+    await page.selectOption("#hz-choice", "other");
+    const before = await page.evaluate("location.search");
+    await page.fill("#hz-other", "5000");
+    assert.equal(await trouble(), "5000 Hz is out of range. A display has 10 to 1000 Hz. The display stays at 100 Hz.");
+    assert.equal(await page.getAttribute("#hz-other", "aria-invalid"), "true");
+    assert.match(await title(page), /^100 Hz/);
+    assert.equal(await page.evaluate("location.search"), before);
+    await page.fill("#hz-other", "");
+    assert.match(await trouble(), /^Enter a rate\. A display has 10 to 1000 Hz\./);
+    await page.fill("#hz-other", "90");
+    assert.equal(await trouble(), "");
+    assert.equal(await page.getAttribute("#hz-other", "aria-invalid"), "false");
+    assert.match(await title(page), /^90 Hz/);
+  },
+
+  async "pause holds the session, and another seed is another session"() {
     const page = await lab();
     await page.click("#pause");
     const held = await frames(page);
@@ -113,9 +179,6 @@ const tests = {
     const before = await seed();
     await page.click("#again");
     assert.notEqual(await seed(), before);
-    assert.equal(await page.isVisible("#lane-evenstep-rate-lock"), false);
-    await page.check("#rate-lock");
-    assert.equal(await page.isVisible("#lane-evenstep-rate-lock"), true);
   },
 
   async "users who prefer reduced motion start the session themselves"() {
@@ -139,6 +202,10 @@ const tests = {
       const line = `${name.padEnd(9)} ${await fact(page, name)}\n`;
       assert.ok(report.includes(line), `${line} is not in\n${report}`);
     }
+    assert.match(await page.textContent("#verdict"),
+      /^A 59\.94 Hz display; 6 refreshes were missed; .*\. In the last 7 s, a plain loop would have stuttered \d+ times?, Evenstep 0 times\.$/);
+    assert.equal(await page.locator("#rows tr").count(), 2);
+    await page.check("#others");
     const rows = await page.$$eval("#rows tr", (rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)));
     assert.equal(rows.length, 6);
     const lines = report.split("\n").map((line) => line.split(/\s+/).join());
@@ -153,6 +220,7 @@ const tests = {
     assert.match(await page.textContent("#record-trouble"), /^Only 4 frames arrived/);
     assert.equal(await page.isDisabled("#save"), true);
     assert.equal(await page.isVisible("#findings"), false);
+    assert.equal(await page.textContent("#verdict"), "");
   },
 
   async "a recording shows its progress and can be cancelled"() {
@@ -195,17 +263,9 @@ const tests = {
     const isSharp = "(({ width, clientWidth }) => width === Math.round(clientWidth * devicePixelRatio))(document.querySelector('canvas'))";
     await until(page, isSharp);
     const upright = await page.evaluate("document.querySelector('canvas').clientWidth");
-    await page.setViewportSize({ width: 844, height: 390 });
+    await page.setViewportSize(PHONE_TURNED.viewport);
     await until(page, `document.querySelector("canvas").clientWidth !== ${upright} && ${isSharp}`);
     await shoot(page, "lab-phone-turned");
-  },
-
-  async "the game and the lab link to each other"() {
-    const page = await open("/lab.html");
-    await page.click("text=Play the game");
-    await until(page, "globalThis.starship?.mode() === 'title'");
-    await page.click("text=pacing lab");
-    await until(page, "globalThis.pacingLab?.frames() > 0");
   },
 };
 

@@ -40,11 +40,13 @@ pub struct LiveSession {
 impl LiveSession {
     /// Creates a session that has not shown a frame yet.
     pub fn new(display: Display, seed: u64) -> Self {
+        let frames = display.frames(seed);
+        let lead_ns = frames.lead_ns();
         Self {
             display,
-            frames: display.frames(seed),
+            frames,
             frames_shown: 0,
-            lanes: Policy::ALL.into_iter().map(Lane::new).collect(),
+            lanes: Policy::ALL.into_iter().map(|policy| Lane::new(policy, lead_ns)).collect(),
         }
     }
 
@@ -93,6 +95,7 @@ impl LiveSession {
 #[derive(Clone, Debug)]
 pub struct Lane {
     policy: Policy,
+    lead_ns: u64,
     run: PolicyRun,
     watch: Option<Watch>,
     tally: Tally,
@@ -100,16 +103,16 @@ pub struct Lane {
 }
 
 impl Lane {
-    fn new(policy: Policy) -> Self {
+    fn new(policy: Policy, lead_ns: u64) -> Self {
         let window = VecDeque::with_capacity(WINDOW);
-        let run = PolicyRun::new(policy, Host::default());
-        Self { policy, run, watch: None, tally: Tally::default(), window }
+        let run = PolicyRun::new(policy, Host::default()).with_lead(lead_ns);
+        Self { policy, lead_ns, run, watch: None, tally: Tally::default(), window }
     }
 
     fn frame(&mut self, grid_hz: Option<f64>, shown: Shown) {
         let decided = self.run.frame(shown);
         let Some(watch) = &mut self.watch else {
-            self.watch = Some(Watch::new(grid_hz, shown, decided));
+            self.watch = Some(Watch::new(grid_hz, shown, decided).with_lead(self.lead_ns));
             return;
         };
         let motion = watch.frame(shown, decided);

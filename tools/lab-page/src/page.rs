@@ -14,10 +14,11 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast as _, JsValue};
 use web_sys::{HtmlElement, VisibilityState, Window};
 
+use crate::link::Link;
 use crate::live::LiveSession;
 use crate::settings::{PRESETS, Preset};
 use controls::Controls;
-use lane::{LaneView, Look};
+use lane::{LaneView, Look, is_first};
 use measure::Measure;
 
 /// The longest gap between two frames of the page: after a tab was hidden, the session continues where it was.
@@ -55,8 +56,8 @@ impl PacingLab {
     pub fn show_frames(&self, seed: u32, frames: u32) {
         let mut lab = self.lab.borrow_mut();
         lab.set_paused(true);
-        lab.seed = seed.into();
-        lab.live = LiveSession::new(*lab.live.display(), lab.seed);
+        lab.link.seed = seed;
+        lab.live = LiveSession::new(*lab.live.display(), seed.into());
         for _ in 0..frames {
             lab.live.play_frame();
         }
@@ -97,7 +98,10 @@ impl PacingLab {
         dom::on(&form, "submit", |event| event.prevent_default())?;
         for (id, action) in [
             ("pause", (|lab| lab.set_paused(!lab.is_paused)) as fn(&mut Lab)),
-            ("again", |lab| lab.begin(lab.seed + 1)),
+            ("again", |lab| {
+                let link = Link { seed: lab.link.seed.wrapping_add(1), ..lab.link };
+                lab.follow(link);
+            }),
             ("record", |lab| lab.measure.start()),
             ("cancel", |lab| lab.measure.cancel()),
             ("save", |lab| lab.measure.save()),
@@ -146,10 +150,13 @@ struct Lab {
     about: HtmlElement,
     title: HtmlElement,
     pause: HtmlElement,
+    trouble: HtmlElement,
     lanes: Vec<LaneView>,
+    lanes_more: HtmlElement,
     measure: Measure,
+    /// What is shown. The controls may say something else while they say nothing useful.
+    link: Link,
     live: LiveSession,
-    seed: u64,
     session_s: f64,
     is_paused: bool,
     /// The page's size or content has changed: draw even without a new frame.
@@ -162,10 +169,11 @@ struct Lab {
 impl Lab {
     fn new() -> Result<Self, JsValue> {
         let controls = Controls::find()?;
-        controls.write(&PRESETS[0].settings);
         let lanes = Policy::ALL.into_iter().map(LaneView::new).collect::<Result<_, _>>()?;
         let presets = PRESETS.iter().map(preset_button).collect::<Result<_, _>>()?;
         let window = dom::window()?;
+        let (link, problems) = Link::parse(&window.location().search()?);
+        controls.write(&link);
         // Users who prefer reduced motion start the session themselves.
         let is_paused = window
             .match_media("(prefers-reduced-motion: reduce)")?
@@ -177,10 +185,12 @@ impl Lab {
             about: dom::element("about")?,
             title: dom::element("display")?,
             pause: dom::element("pause")?,
+            trouble: dom::element("settings-trouble")?,
             lanes,
+            lanes_more: dom::element("lanes-more")?,
             measure: Measure::find()?,
-            live: LiveSession::new(PRESETS[0].settings.display(), 1),
-            seed: 1,
+            link,
+            live: LiveSession::new(link.settings.display(), link.seed.into()),
             session_s: 0.0,
             is_paused: false,
             is_stale: true,
@@ -189,8 +199,9 @@ impl Lab {
             drawing: Cost::default(),
         };
         lab.set_paused(is_paused);
-        lab.read_controls();
-        lab.begin(1);
+        lab.begin();
+        lab.apply();
+        lab.trouble.set_text_content(Some(&problems.join(" ")));
         Ok(lab)
     }
 
@@ -204,7 +215,7 @@ impl Lab {
             return;
         }
         if !self.is_paused {
-            self.session_s += elapsed_ms / 1e3 * self.controls.speed();
+            self.session_s += elapsed_ms / 1e3 * self.link.speed;
         }
         let played = self.live.play_until(self.session_s);
         if played == 0 && !self.is_stale {
@@ -218,13 +229,11 @@ impl Lab {
         self.draw();
     }
 
-    /// Starts a session on the display that the controls describe.
-    fn begin(&mut self, seed: u64) {
-        self.seed = seed;
-        self.live = LiveSession::new(self.controls.settings().display(), seed);
+    /// Starts the session that the link describes.
+    fn begin(&mut self) {
+        self.live = LiveSession::new(self.link.settings.display(), self.link.seed.into());
         self.session_s = HEAD_START_S;
         self.live.play_until(self.session_s);
-        self.show();
     }
 
     /// Draws and writes everything immediately.
@@ -235,19 +244,44 @@ impl Lab {
     }
 
     fn read_controls(&mut self) {
-        self.controls.write_values();
-        let [.., rate_lock] = &self.lanes[..] else { return };
-        rate_lock.set_shown(self.controls.shows_rate_lock());
-        if self.controls.settings().display() == *self.live.display() {
-            self.show();
-        } else {
-            self.begin(self.seed);
+        self.controls.enable();
+        match self.controls.read(self.link.seed) {
+            Ok(link) => self.follow(link),
+            // The session stays as it is.
+            Err(problem) => {
+                let stays = format!("{problem} The display stays at {} Hz.", self.link.settings.hz);
+                self.trouble.set_text_content(Some(&stays));
+            }
         }
+    }
+
+    /// Shows another link, and makes it the page's address.
+    fn follow(&mut self, link: Link) {
+        let is_other = (link.settings.display(), link.seed) != (*self.live.display(), self.link.seed);
+        self.link = link;
+        if is_other {
+            self.begin();
+        }
+        self.trouble.set_text_content(None);
+        self.apply();
+        // Replaced, not pushed: Back leaves the lab. A page without an origin has no history to write to.
+        if let Ok(history) = self.window.history() {
+            let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(&link.query()));
+        }
+    }
+
+    /// Shows what the link says.
+    fn apply(&mut self) {
+        self.controls.enable();
+        self.controls.write_values(&self.link);
+        self.lanes_more.set_hidden(!self.link.shows_all);
+        self.measure.show_all(self.link.shows_all);
         self.mark_preset();
+        self.show();
     }
 
     fn take(&mut self, preset: &Preset) {
-        self.controls.write(&preset.settings);
+        self.controls.write_settings(&preset.settings);
         self.read_controls();
         self.set_paused(false);
     }
@@ -281,10 +315,11 @@ impl Lab {
             self.lanes.iter_mut().for_each(|lane| lane.fit(sharpness));
         }
         let lanes = self.lanes.iter().zip(self.live.lanes());
-        let shown = || lanes.clone().filter(|(view, _)| view.is_shown());
+        let shows_all = self.link.shows_all;
+        let shown = || lanes.clone().filter(|(_, lane)| shows_all || is_first(lane.policy()));
         let look = Look {
             error_ms: shown().fold(0.0, |max: f64, (_, lane)| max.max(lane.error_ms_max())),
-            magnify: self.controls.magnify(),
+            magnify: self.link.magnify,
             frames_shown: self.live.frames_shown(),
         };
         for (view, lane) in shown() {
@@ -294,7 +329,7 @@ impl Lab {
     }
 
     fn write_numbers(&self) {
-        let (display, seed, frames) = (self.live.display(), self.seed, self.live.frames_shown());
+        let (display, seed, frames) = (self.live.display(), self.link.seed, self.live.frames_shown());
         let words = format!("{display}; seed {seed}; {frames} frames, {:.1} s", self.live.next_s());
         self.title.set_text_content(Some(&words));
         for (view, lane) in self.lanes.iter().zip(self.live.lanes()) {

@@ -1,6 +1,7 @@
 //! "Measure my display": records ten seconds of a browser's own timestamps and analyses them.
 
 use evenstep_lab::fit::FRAMES_MIN;
+use evenstep_lab::metrics::{Motion, SETTLE_S, STALL_NS};
 use evenstep_lab::policy::Policy;
 use evenstep_lab::recording::{Measured, Recording};
 use evenstep_lab::session::Outcome;
@@ -11,6 +12,9 @@ use evenstep_trace::{Error, Header, Profile, Writer};
 pub const SECONDS: f64 = 10.0;
 /// A limit that no display reaches in that time.
 const FRAMES_MAX: usize = 20_000;
+/// A stutter is a frame whose motion is off by more than this, in milliseconds: a pixel, for what moves a thousand pixels a
+/// second.
+pub const STUTTER_MS: f64 = 1.0;
 /// The file name of a saved trace.
 pub const FILE_NAME: &str = "display.trace.jsonl";
 
@@ -128,9 +132,50 @@ impl Findings {
         facts
     }
 
-    /// The results of each policy: its name, then the cells of [`words::HEADS`].
-    pub fn rows(&self) -> Vec<(&'static str, [String; 6])> {
-        self.outcomes.iter().map(|outcome| (outcome.policy.name(), words::cells(&outcome.report))).collect()
+    /// The result in words for a player: the display, and how often a plain loop and Evenstep would have stuttered on it.
+    pub fn verdict(&self) -> String {
+        let frames = self.recording.stamps_ns().len();
+        let Some(grid) = &self.measured.grid else {
+            return format!(
+                "No fixed refresh rate was found in {frames} frames: it is variable, or it changed, or the timestamps are \
+                 too noisy. Without one there is no even motion to compare with; Evenstep then follows the timestamps, \
+                 as a plain loop does."
+            );
+        };
+        let hz = plain_number(1e9 / grid.period_ns);
+        let missed = grid.missed(STALL_NS);
+        let display = match missed {
+            0 => format!("A steady {hz} Hz display"),
+            _ => format!(
+                "A {hz} Hz display; {} missed",
+                counted(missed as usize, "refresh was", "refreshes were")
+            ),
+        };
+        let late = match grid.late {
+            0 => "no frame came late".to_owned(),
+            late => format!("{} late", counted(late, "frame came", "frames came")),
+        };
+        let times = |policy| counted(self.stutters(policy).unwrap_or(0), "time", "times");
+        format!(
+            "{display}; {late}. In the last {:.0} s, a plain loop would have stuttered {}, Evenstep {}.",
+            (self.recording.seconds() - SETTLE_S).max(0.0),
+            times(Policy::Plain),
+            times(Policy::Evenstep),
+        )
+    }
+
+    /// How often the motion of a policy was off by more than [`STUTTER_MS`], after the seconds that are not measured.
+    pub fn stutters(&self, policy: Policy) -> Option<usize> {
+        let outcome = self.outcomes.iter().find(|outcome| outcome.policy == policy)?;
+        let is_stutter = |motion: &&Motion| {
+            motion.at_s >= SETTLE_S && motion.error_ms().is_some_and(|error_ms| error_ms.abs() > STUTTER_MS)
+        };
+        Some(outcome.motion.iter().filter(is_stutter).count())
+    }
+
+    /// The results of each policy, in the order of [`Policy::ALL`]: the cells of [`words::HEADS`].
+    pub fn rows(&self) -> Vec<(Policy, [String; 6])> {
+        self.outcomes.iter().map(|outcome| (outcome.policy, words::cells(&outcome.report))).collect()
     }
 
     /// The distribution of intervals between frames.
@@ -142,6 +187,16 @@ impl Findings {
     pub fn trace(&self) -> String {
         self.recorder.trace()
     }
+}
+
+/// A number with at most two decimals.
+fn plain_number(value: f64) -> String {
+    let text = words::fixed(value, 2);
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 /// The distribution of intervals between frames.

@@ -2,13 +2,20 @@
 
 use evenstep_lab::display::{Display, Noise, Pace, Pattern, Refresh};
 
-/// The range of refresh rates, as on the command line.
-const HZ_MIN: f64 = 10.0;
-const HZ_MAX: f64 = 1000.0;
+/// The lowest refresh rate, as on the command line.
+pub const HZ_MIN: f64 = 10.0;
+/// The highest refresh rate.
+pub const HZ_MAX: f64 = 1000.0;
 /// The largest noise on timestamps, in milliseconds.
 pub const NOISE_MS_MAX: f64 = 5.0;
+/// The step of the noise's slider.
+pub const NOISE_MS_STEP: f64 = 0.05;
 /// The largest share of missed refreshes, in percent.
 pub const MISSED_MAX: f64 = 50.0;
+/// The step of its slider.
+pub const MISSED_STEP: f64 = 1.0;
+/// The average seconds between stalls that the page offers; 0 for no stalls.
+pub const STALLS_S: [f64; 5] = [0.0, 20.0, 10.0, 5.0, 2.0];
 
 /// Two monitors: the rate of the other one, and how long the window stays on each.
 const OTHER_HZ: f64 = 144.0;
@@ -217,7 +224,7 @@ impl Preset {
 pub const PRESETS: [Preset; 6] = [
     Preset {
         name: "60 Hz, noisy timestamps",
-        about: "An ordinary display. Loops that trust the clock sometimes run 0 or 2 steps per frame.",
+        about: "An ordinary display. A loop that trusts the clock moves too far or not far enough in almost every frame.",
         settings: Settings::with_gauss(60.0, 0.5),
     },
     Preset {

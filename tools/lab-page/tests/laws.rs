@@ -6,10 +6,14 @@ use evenstep_lab::policy::Policy;
 use evenstep_lab::recording::Measured;
 use evenstep_lab::session::Session;
 use evenstep_lab::words::{cells, facts};
+use lab_page::link::{Link, MAGNIFY, SPEEDS};
 use lab_page::live::{FRAMES_MAX, LiveSession, WINDOW};
 use lab_page::numbers::Numbers;
 use lab_page::recorder::{Findings, Histogram, Recorder, SECONDS};
-use lab_page::settings::{Mode, PRESETS, Preset, Settings, Trouble};
+use lab_page::settings::{
+    HZ_MAX, HZ_MIN, MISSED_MAX, MISSED_STEP, Mode, NOISE_MS_MAX, NOISE_MS_STEP, PRESETS, Preset, STALLS_S,
+    Settings, Trouble,
+};
 use proptest::prelude::*;
 
 /// A session that is shown in portions, as a page shows it.
@@ -38,8 +42,44 @@ fn any_settings() -> impl Strategy<Value = Settings> {
     )
 }
 
+/// Whatever the page's controls can say.
+fn any_link() -> impl Strategy<Value = Link> {
+    let mode = prop::sample::select(Mode::ALL.to_vec());
+    let trouble = prop::sample::select(Trouble::ALL.to_vec());
+    let (noise, missed) = (0..=(NOISE_MS_MAX / NOISE_MS_STEP) as u32, 0..=(MISSED_MAX / MISSED_STEP) as u32);
+    let stalls = prop::sample::select(STALLS_S.to_vec());
+    let settings = (HZ_MIN..=HZ_MAX, mode, trouble, noise, missed, stalls).prop_map(
+        |(hz, mode, trouble, noise, missed, stall_every_s)| Settings {
+            hz,
+            mode,
+            trouble,
+            // As a slider has it: a decimal, and not the product.
+            trouble_ms: format!("{:.2}", f64::from(noise) * NOISE_MS_STEP).parse().expect("a number"),
+            missed: f64::from(missed) * MISSED_STEP,
+            stall_every_s,
+        },
+    );
+    let (speed, magnify) = (prop::sample::select(SPEEDS.to_vec()), prop::sample::select(MAGNIFY.to_vec()));
+    (settings, any::<u32>(), speed, magnify, any::<bool>()).prop_map(
+        |(settings, seed, speed, magnify, shows_all)| Link { settings, seed, speed, magnify, shows_all },
+    )
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn an_address_says_all_that_the_controls_say(link in any_link()) {
+        prop_assert_eq!(Link::parse(&link.query()), (link, vec![]));
+    }
+
+    #[test]
+    fn any_address_is_read_without_a_panic_and_gives_a_display_within_its_ranges(query in "[?&=a-z0-9.%é-]{0,60}") {
+        let (link, problems) = Link::parse(&query);
+        prop_assert!((HZ_MIN..=HZ_MAX).contains(&link.settings.hz));
+        prop_assert_eq!(Link::parse(&link.query()).0, link);
+        prop_assert!(problems.iter().all(|problem| problem.ends_with('.')));
+    }
 
     #[test]
     fn a_live_session_is_the_whole_session_bit_for_bit(
@@ -139,7 +179,7 @@ fn the_saved_trace_reads_back_to_the_same_measurement() {
             .session
             .under_each(&Policy::ALL)
             .iter()
-            .map(|outcome| (outcome.policy.name(), cells(&outcome.report)))
+            .map(|outcome| (outcome.policy, cells(&outcome.report)))
             .collect();
         assert_eq!(rows, findings.rows(), "{display}");
     }
@@ -200,6 +240,32 @@ fn the_histogram_has_every_interval_and_its_peak_at_the_typical_one() {
     assert!(histogram.counts[2 * Histogram::BINS / 3] > 20, "missed refreshes are twice as long");
 }
 
+#[test]
+fn the_verdict_names_the_display_and_what_each_loop_would_have_done() {
+    let verdict = |display: &Display| findings(display).verdict();
+    let exact = verdict(&Display::new(60.0));
+    let none = "a plain loop would have stuttered 0 times, Evenstep 0 times.";
+    assert!(exact.starts_with("A steady 60 Hz display; no frame came late. In the last 7 s, "), "{exact}");
+    assert!(exact.ends_with(none), "{exact}");
+
+    let noisy = findings(&Display { noise: Noise::Gauss(0.7), ..Display::new(59.94) });
+    let (plain, ours) = (noisy.stutters(Policy::Plain), noisy.stutters(Policy::Evenstep));
+    assert!(plain > Some(50) && ours == Some(0), "{plain:?} and {ours:?}");
+    let words = format!("a plain loop would have stuttered {} times, Evenstep 0 times.", plain.unwrap_or(0));
+    assert!(noisy.verdict().starts_with("A steady 59.94 Hz display;"), "{}", noisy.verdict());
+    assert!(noisy.verdict().ends_with(&words), "{}", noisy.verdict());
+
+    let late = verdict(&Display { late: 0.02, ..Display::new(60.0) });
+    assert!(late.contains(" frames came late. In"), "{late}");
+    let missed = verdict(&Display { missed: 0.02, ..Display::new(60.0) });
+    assert!(
+        missed.starts_with("A 60 Hz display; ") && missed.contains(" refreshes were missed;"),
+        "{missed}"
+    );
+    let variable = verdict(&Preset::named("VRR").expect("a preset").settings.display());
+    assert!(variable.starts_with("No fixed refresh rate was found in "), "{variable}");
+}
+
 /// The page's own text.
 const PAGE: &str = include_str!("../site/lab.html");
 
@@ -209,9 +275,15 @@ fn the_page_offers_every_choice_and_every_rate_that_a_preset_takes() {
     for name in names {
         assert!(PAGE.contains(&format!("<option value=\"{name}\">")), "{name}");
     }
+    for value in STALLS_S.iter().chain(&SPEEDS) {
+        assert!(PAGE.contains(&format!("<option value=\"{value}\">")), "{value}");
+    }
+    let slider = |max: f64, step: f64| format!("type=\"range\" min=\"0\" max=\"{max}\" step=\"{step}\"");
+    assert!(PAGE.contains(&slider(NOISE_MS_MAX, NOISE_MS_STEP)));
+    assert!(PAGE.contains(&slider(MISSED_MAX, MISSED_STEP)));
+    assert!(PAGE.contains(&slider(MAGNIFY.len() as f64 - 1.0, 1.0)));
     for preset in &PRESETS {
-        let stalls = preset.settings.stall_every_s;
-        assert!(PAGE.contains(&format!("<option value=\"{stalls}\">")), "{}: stalls {stalls}", preset.name);
+        assert!(STALLS_S.contains(&preset.settings.stall_every_s), "{}", preset.name);
     }
 }
 
@@ -221,7 +293,10 @@ fn the_page_asks_nobody_but_its_own_folder() {
     for attribute in ["src=\"", "href=\""] {
         for (at, _) in PAGE.match_indices(attribute) {
             let target = PAGE[at + attribute.len()..].split('"').next().expect("a quoted value");
-            assert!(["data:,", "lab.css", "index.html"].contains(&target), "{target}");
+            assert!(
+                ["data:,", "lab.css", "lab.js", "index.html", "docs/guide/index.html"].contains(&target),
+                "{target}"
+            );
         }
     }
 }

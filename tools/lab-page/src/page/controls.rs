@@ -4,12 +4,11 @@ use wasm_bindgen::JsValue;
 use web_sys::{HtmlElement, HtmlInputElement, HtmlSelectElement};
 
 use super::dom;
+use crate::link::{Link, MAGNIFY, typed_hz};
 use crate::settings::{Mode, Settings, Trouble};
 
 /// The option that takes the rate from the field beside it.
 const OTHER: &str = "other";
-/// The magnification of the moving object's error, by the slider's position.
-const MAGNIFY: [f64; 7] = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0];
 
 #[derive(Debug)]
 pub(super) struct Controls {
@@ -26,7 +25,7 @@ pub(super) struct Controls {
     speed: HtmlSelectElement,
     magnify: HtmlInputElement,
     magnify_value: HtmlElement,
-    rate_lock: HtmlInputElement,
+    others: HtmlInputElement,
 }
 
 impl Controls {
@@ -45,26 +44,43 @@ impl Controls {
             speed: dom::element("speed")?,
             magnify: dom::element("magnify")?,
             magnify_value: dom::element("magnify-value")?,
-            rate_lock: dom::element("rate-lock")?,
+            others: dom::element("others")?,
         })
     }
 
-    pub(super) fn settings(&self) -> Settings {
+    /// What the controls say.
+    ///
+    /// # Errors
+    ///
+    /// A sentence for the user if one of them says nothing useful.
+    pub(super) fn read(&self, seed: u32) -> Result<Link, String> {
         let choice = self.hz_choice.value();
         let hz = if choice == OTHER { self.hz_other.value() } else { choice };
-        Settings {
-            // The field may be empty.
-            hz: hz.parse().unwrap_or(60.0),
+        let hz = typed_hz(&hz);
+        dom::set_attribute(&self.hz_other, "aria-invalid", if hz.is_err() { "true" } else { "false" });
+        let settings = Settings {
+            hz: hz?,
             mode: Mode::named(&self.mode.value()).unwrap_or(Mode::Fixed),
             trouble: Trouble::named(&self.trouble.value()).unwrap_or(Trouble::None),
             trouble_ms: self.trouble_ms.value_as_number(),
             missed: self.missed.value_as_number(),
             stall_every_s: self.stalls.value().parse().unwrap_or(0.0),
-        }
+        };
+        let shows_all = self.others.checked();
+        Ok(Link { settings, seed, speed: self.speed(), magnify: self.magnify(), shows_all })
+    }
+
+    /// Sets all controls.
+    pub(super) fn write(&self, link: &Link) {
+        self.write_settings(&link.settings);
+        self.speed.set_value(&link.speed.to_string());
+        let magnify = MAGNIFY.iter().position(|&magnify| magnify == link.magnify).unwrap_or(0);
+        self.magnify.set_value(&magnify.to_string());
+        self.others.set_checked(link.shows_all);
     }
 
     /// Sets the controls that describe a display.
-    pub(super) fn write(&self, settings: &Settings) {
+    pub(super) fn write_settings(&self, settings: &Settings) {
         let hz = settings.hz.to_string();
         self.hz_choice.set_value(&hz);
         if self.hz_choice.value() != hz {
@@ -78,31 +94,36 @@ impl Controls {
         self.stalls.set_value(&settings.stall_every_s.to_string());
     }
 
-    /// Shows each value beside its control, and disables controls without effect.
-    pub(super) fn write_values(&self) {
-        let settings = self.settings();
-        let write = |element: &HtmlElement, text: String| element.set_text_content(Some(&text));
-        write(&self.hz_value, format!("{} Hz", settings.display().hz));
+    /// Disables controls without effect.
+    pub(super) fn enable(&self) {
+        let trouble = Trouble::named(&self.trouble.value()).unwrap_or(Trouble::None);
+        self.hz_other.set_disabled(self.hz_choice.value() != OTHER);
+        self.trouble_ms.set_disabled(!trouble.has_size());
+    }
+
+    /// Shows each value beside its control, and to those who cannot see it.
+    pub(super) fn write_values(&self, link: &Link) {
+        let settings = &link.settings;
+        self.hz_value.set_text_content(Some(&format!("{} Hz", settings.hz)));
         let has_size = settings.trouble.has_size();
         let size = if has_size { format!("{} ms", settings.trouble_ms) } else { "–".to_owned() };
-        write(&self.trouble_ms_value, size);
-        write(&self.missed_value, format!("{} %", settings.missed));
-        write(&self.magnify_value, format!("× {}", self.magnify()));
-        self.hz_other.set_disabled(self.hz_choice.value() != OTHER);
-        self.trouble_ms.set_disabled(!has_size);
+        for (slider, label, value) in [
+            (&self.trouble_ms, &self.trouble_ms_value, size),
+            (&self.missed, &self.missed_value, format!("{} %", settings.missed)),
+            (&self.magnify, &self.magnify_value, format!("× {}", link.magnify)),
+        ] {
+            label.set_text_content(Some(&value));
+            dom::set_attribute(slider, "aria-valuetext", &value);
+        }
     }
 
     /// Seconds of the session per real second.
-    pub(super) fn speed(&self) -> f64 {
+    fn speed(&self) -> f64 {
         self.speed.value().parse().unwrap_or(1.0)
     }
 
     /// The magnification of the moving object's error.
-    pub(super) fn magnify(&self) -> f64 {
+    fn magnify(&self) -> f64 {
         MAGNIFY[(self.magnify.value_as_number() as usize).min(MAGNIFY.len() - 1)]
-    }
-
-    pub(super) fn shows_rate_lock(&self) -> bool {
-        self.rate_lock.checked()
     }
 }

@@ -44,6 +44,20 @@ pub(super) struct Look {
     pub(super) frames_shown: u64,
 }
 
+/// Whether a policy is one of the two that everybody sees first. The others are behind a switch.
+pub(super) fn is_first(policy: Policy) -> bool {
+    matches!(policy, Policy::Plain | Policy::Evenstep)
+}
+
+/// The heading of a lane, and what it says below: in a player's words for the two that come first.
+const fn title(policy: Policy) -> (&'static str, &'static str) {
+    match policy {
+        Policy::Plain => ("a plain loop", "adds up the time between frames, as most games do"),
+        Policy::Evenstep => ("Evenstep", "finds the refresh of the display and follows it"),
+        _ => (policy.name(), policy.about()),
+    }
+}
+
 /// A side of the lane.
 #[derive(Clone, Copy)]
 enum Side {
@@ -53,7 +67,6 @@ enum Side {
 
 #[derive(Debug)]
 pub(super) struct LaneView {
-    root: HtmlElement,
     judder: HtmlElement,
     cadence: HtmlElement,
     drift: HtmlElement,
@@ -66,18 +79,17 @@ impl LaneView {
     pub(super) fn new(policy: Policy) -> Result<Self, JsValue> {
         let is_ours = matches!(policy, Policy::Evenstep | Policy::EvenstepRateLock);
         let copy = dom::element::<HtmlTemplateElement>("lane")?.content().clone_node_with_deep(true)?;
-        let lanes = dom::element::<Element>("lanes")?;
+        let lanes = dom::element::<Element>(if is_first(policy) { "lanes" } else { "lanes-more" })?;
         lanes.append_child(&copy)?;
         let root: HtmlElement = dom::inside(&lanes, ".lane:last-child")?;
         root.set_id(&format!("lane-{}", policy.name()));
-        if is_ours {
-            root.set_class_name("lane ours");
-        }
-        let name: HtmlElement = dom::inside(&root, "h3")?;
-        name.set_text_content(Some(policy.name()));
-        name.set_title(policy.about());
+        let kind = |is_it, name| if is_it { name } else { "" };
+        root.set_class_name(&format!("lane{}{}", kind(is_ours, " ours"), kind(!is_first(policy), " other")));
+        let (name, about) = title(policy);
+        dom::inside::<HtmlElement>(&root, "h2")?.set_text_content(Some(name));
+        dom::inside::<HtmlElement>(&root, ".about p")?.set_text_content(Some(about));
         let canvas: HtmlCanvasElement = dom::inside(&root, "canvas")?;
-        dom::set_attribute(&canvas, "aria-label", &format!("{}: mover, error and steps", policy.name()));
+        dom::set_attribute(&canvas, "aria-label", &format!("{name}: the object, its error and the steps"));
         let number = |name| dom::inside(&root, &format!("[data-number={name}]"));
         Ok(Self {
             judder: number("judder")?,
@@ -86,16 +98,7 @@ impl LaneView {
             lag: number("lag")?,
             sheet: Sheet::new(canvas)?,
             color: if is_ours { OURS } else { THEIRS },
-            root,
         })
-    }
-
-    pub(super) fn set_shown(&self, is_shown: bool) {
-        self.root.set_hidden(!is_shown);
-    }
-
-    pub(super) fn is_shown(&self) -> bool {
-        !self.root.hidden()
     }
 
     pub(super) fn fit(&mut self, sharpness: f64) {

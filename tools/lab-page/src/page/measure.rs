@@ -6,6 +6,7 @@ use wasm_bindgen::{JsCast as _, JsValue};
 use web_sys::{Blob, BlobPropertyBag, Element, HtmlAnchorElement, HtmlButtonElement, HtmlElement, Url};
 
 use super::dom;
+use super::lane::is_first;
 use super::sheet::Sheet;
 use crate::recorder::{FILE_NAME, Findings, Histogram, Recorder};
 
@@ -21,19 +22,21 @@ pub(super) struct Measure {
     recording: HtmlElement,
     progress: Element,
     runner: Sheet,
+    verdict: HtmlElement,
     result: HtmlElement,
     facts: HtmlElement,
     rows: HtmlElement,
     histogram: Sheet,
     recorder: Option<Recorder>,
     findings: Option<Findings>,
+    shows_all: bool,
 }
 
 impl Measure {
     pub(super) fn find() -> Result<Self, JsValue> {
         let heads = dom::element::<Element>("heads")?;
         for head in std::iter::once("loop").chain(HEADS) {
-            append(&heads, "th", &head.replace("us", "µs"))?;
+            dom::set_attribute(&append(&heads, "th", &head.replace("us", "µs"))?, "scope", "col");
         }
         Ok(Self {
             record: dom::element("record")?,
@@ -43,12 +46,14 @@ impl Measure {
             recording: dom::element("recording")?,
             progress: dom::element("progress")?,
             runner: Sheet::new(dom::element("runner")?)?,
+            verdict: dom::element("verdict")?,
             result: dom::element("findings")?,
             facts: dom::element("facts")?,
             rows: dom::element("rows")?,
             histogram: Sheet::new(dom::element("histogram")?)?,
             recorder: None,
             findings: None,
+            shows_all: false,
         })
     }
 
@@ -72,6 +77,16 @@ impl Measure {
         self.recorder = None;
         self.trouble.set_text_content(None);
         self.show();
+    }
+
+    /// Sets whether the results of all loops are shown, and not only those of two.
+    pub(super) fn show_all(&mut self, shows_all: bool) {
+        if shows_all != self.shows_all {
+            self.shows_all = shows_all;
+            if let Some(findings) = &self.findings {
+                let _ = self.write(findings);
+            }
+        }
     }
 
     /// Notes that the tab was hidden.
@@ -137,6 +152,8 @@ impl Measure {
         self.save.set_disabled(self.findings.is_none());
         self.recording.set_hidden(self.recorder.is_none());
         self.result.set_hidden(self.findings.is_none());
+        let verdict = self.findings.as_ref().map(Findings::verdict);
+        self.verdict.set_text_content(verdict.as_deref());
     }
 
     fn write(&self, findings: &Findings) -> Result<(), JsValue> {
@@ -146,13 +163,16 @@ impl Measure {
             append(&self.facts, "dd", &fact)?;
         }
         self.rows.set_text_content(None);
-        for (name, cells) in findings.rows() {
-            let row = append(&self.rows, "tr", "")?;
+        let mut rows = findings.rows();
+        // The two that everybody sees come first here too.
+        rows.sort_by_key(|(policy, _)| !is_first(*policy));
+        for (policy, cells) in rows.iter().filter(|(policy, _)| self.shows_all || is_first(*policy)) {
+            let (row, name) = (append(&self.rows, "tr", "")?, policy.name());
             if name.starts_with("evenstep") {
                 row.set_class_name("ours");
             }
-            append(&row, "th", name)?;
-            for cell in &cells {
+            dom::set_attribute(&append(&row, "th", name)?, "scope", "row");
+            for cell in cells {
                 append(&row, "td", cell)?;
             }
         }
