@@ -6,7 +6,7 @@ use bevy_app::prelude::*;
 use bevy_ecs::prelude::*;
 use bevy_evenstep::{Evenstep, EvenstepPlugin};
 use bevy_input::keyboard::{Key, KeyCode, KeyboardInput};
-use bevy_input::{ButtonState, InputPlugin};
+use bevy_input::{ButtonInput, ButtonState, InputPlugin};
 use bevy_platform::time::Instant;
 use bevy_time::prelude::*;
 use bevy_time::{TimePlugin, TimeUpdateStrategy};
@@ -28,6 +28,10 @@ pub(crate) struct Ticks {
     /// Ticks in the current frame.
     pub(crate) in_frame: u32,
 }
+
+/// What `Update` saw of the space bar in every frame: just pressed, pressed, just released.
+#[derive(Resource, Default)]
+pub(crate) struct Frames(pub(crate) Vec<(bool, bool, bool)>);
 
 impl Rig {
     /// Bevy as it is.
@@ -92,6 +96,14 @@ impl Rig {
 
     pub(crate) fn fixed(&mut self) -> Mut<'_, Time<Fixed>> {
         self.app.world_mut().resource_mut()
+    }
+
+    pub(crate) fn record_frames(&mut self) {
+        let record = |mut frames: ResMut<Frames>, keys: Res<ButtonInput<KeyCode>>| {
+            let key = KeyCode::Space;
+            frames.0.push((keys.just_pressed(key), keys.pressed(key), keys.just_released(key)));
+        };
+        self.app.init_resource::<Frames>().add_systems(Update, record);
     }
 
     pub(crate) fn send(&mut self, message: impl Message) {

@@ -11,7 +11,7 @@ use bevy_input::mouse::{AccumulatedMouseMotion, MouseMotion};
 use bevy_math::Vec2;
 use evenstep_lab::display::{Display, Noise};
 
-use crate::rig::Rig;
+use crate::rig::{Frames, Rig};
 
 const TAPS: usize = 1_000;
 
@@ -160,22 +160,17 @@ fn log(mut log: ResMut<Log>, keys: Res<ButtonInput<KeyCode>>) {
 
 #[test]
 fn update_sees_the_frame_s_own_input_whatever_ticks_saw() {
-    #[derive(Resource, Default)]
-    struct Frames(Vec<(bool, bool)>);
     let mut rig = Rig::new();
-    rig.app.init_resource::<Frames>().add_systems(
-        Update,
-        |mut frames: ResMut<Frames>, keys: Res<ButtonInput<KeyCode>>| {
-            frames.0.push((keys.just_pressed(KeyCode::Space), keys.just_released(KeyCode::Space)));
-        },
-    );
+    rig.record_frames();
     rig.frame_at(Duration::ZERO);
     rig.press(KeyCode::Space);
     rig.frame_after(Duration::from_millis(1)); // No tick.
     rig.frame_after(Duration::from_millis(50)); // Three ticks.
     rig.release(KeyCode::Space);
     rig.frame_after(Duration::from_millis(1));
-    assert_eq!(rig.resource::<Frames>().0, [(false, false), (true, false), (false, false), (false, true)]);
+    let (up, pressed, held, released) =
+        ((false, false, false), (true, true, false), (false, true, false), (false, false, true));
+    assert_eq!(rig.resource::<Frames>().0, [up, pressed, held, released]);
 }
 
 #[test]
