@@ -100,9 +100,11 @@ test("the_small_module_decides_as_the_full_one_bit_by_bit", () => {
 
 test("golden_traces_give_what_the_native_command_prints", () => {
   const names = readdirSync(GOLDEN).filter((name) => name.endsWith(".trace.jsonl"));
-  assert.ok(names.length >= 5, `${names}`);
-  for (const name of names) {
-    const trace = readFileSync(new URL(name, GOLDEN), "utf8");
+  const traces = names.map((name) => [name, readFileSync(new URL(name, GOLDEN), "utf8")]);
+  // Version 2 has nanoseconds and the whole state of a pacer, which this package neither writes nor reads.
+  const ours = traces.filter(([, trace]) => JSON.parse(trace.split("\n")[0]).trace === 1);
+  assert.ok(ours.length >= 5, `${names}`);
+  for (const [name, trace] of ours) {
     assert.equal(replay(trace, { explain: true }).frames, evenstep(["trace", "--explain", "-"], trace), name);
     assert.equal(replay(trace).ledger, evenstep(["trace", "--ledger", "-"], trace), name);
   }
