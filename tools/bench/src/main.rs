@@ -1,8 +1,11 @@
 //! Measures the cost of a frame: Evenstep, Bevy's clocks, the game-loop crate and a bare float accumulator, in one run.
+//! And how smooth their motion is.
 //!
-//! Run: `cargo xtask bench core`, which also counts instructions.
+//! Run: `cargo xtask bench core`, which also counts instructions; `cargo xtask bench smooth`.
 
 #![expect(clippy::disallowed_methods, reason = "measures")]
+
+mod smooth;
 
 use std::cell::Cell;
 use std::hint::black_box;
@@ -43,7 +46,12 @@ fn main() {
             }
         }
         ["--list"] => LOOPS.iter().for_each(|(name, _)| println!("{name}")),
-        _ => panic!("usage: evenstep-bench [--list | --only INDEX --frames N]"),
+        ["--smooth"] => smooth::measure(),
+        ["--timestamps"] => smooth::print_timestamps().expect("standard output"),
+        ["--judge", name] => smooth::judge(name),
+        _ => panic!(
+            "usage: evenstep-bench [--list | --only INDEX --frames N | --smooth | --timestamps | --judge NAME]"
+        ),
     }
 }
 
@@ -80,6 +88,7 @@ fn time_all() {
 
 fn evenstep(pacing: Pacing) -> Loop {
     let mut pacer = Pacer::new(pacing);
+    pacer.reset_frame_timing(Duration::from_secs(1));
     Box::new(move |now| {
         let frame = pacer.frame(now);
         (frame.steps(), frame.alpha())
