@@ -3,9 +3,11 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
+use std::process::{Command, Stdio};
 
 use crate::bevy;
 use crate::npm;
+use crate::packages;
 use crate::run::{Result, capture, command, root, run};
 
 /// What to do with the table.
@@ -33,6 +35,31 @@ pub(crate) fn core(report: Report) -> Result<()> {
 
     println!("timing");
     publish("core", &table(&costs(program)?)?, report)
+}
+
+/// How smooth the loops are on simulated displays; mainloop.js runs in node.
+pub(crate) fn smooth() -> Result<()> {
+    println!("building the benchmark (takes a few minutes the first time)");
+    run(command(&["cargo", "build", "--release", "--manifest-path", "tools/bench/Cargo.toml"]))?;
+    run(npm::in_npm(&["npm", "install", "--no-save", "--no-audit", "--no-fund"]))?;
+    let program = root().join("tools/bench/target/release/evenstep-bench");
+    let program = program.to_str().ok_or("the path to the benchmark is not UTF-8")?;
+    run(command(&[program, "--smooth"]))?;
+
+    let spawn = |mut command: Command, input: Stdio| {
+        let spawned = command.stdin(input).stdout(Stdio::piped()).spawn();
+        spawned.map_err(|error| format!("{command:?} could not be started: {error}"))
+    };
+    let mut timestamps = spawn(command(&[program, "--timestamps"]), Stdio::null())?;
+    let output = timestamps.stdout.take().ok_or("no timestamps")?;
+    let mut mainloop = spawn(npm::in_npm(&["node", "bench/smooth.mjs"]), output.into())?;
+    let mut judge = command(&[program, "--judge", "mainloop.js 1.0.4"]);
+    judge.stdin(mainloop.stdout.take().ok_or("no decisions")?);
+    let judged = run(judge);
+    for mut child in [timestamps, mainloop] {
+        child.wait().map_err(|error| error.to_string())?;
+    }
+    judged
 }
 
 /// The npm package: a frame, its size, and servers. The tables are written into one place.
@@ -103,6 +130,13 @@ fn publish(bench: &str, tables: &str, report: Report) -> Result<()> {
     if report == Report::Write { write(bench, tables) } else { Ok(()) }
 }
 
+/// Measures the display's beat, and the late start.
+pub(crate) fn beats(minutes: &str) -> Result<()> {
+    packages::ensure(packages::FOR_TESTS)?;
+    let bench = ["cargo", "bench", "--package", "evenstep-host", "--features", "native", "--bench", "beats"];
+    run(command(&[&bench[..], &["--", "--minutes", minutes]].concat()))
+}
+
 /// Measures frames with the Bevy plugin and with Bevy alone, in turn: each pair of lines is one frame rate.
 pub(crate) fn bevy() -> Result<()> {
     println!("building the benchmark (takes a few minutes the first time)");
@@ -129,6 +163,11 @@ pub(crate) fn bevy() -> Result<()> {
 /// Runs the game's own benchmark.
 pub(crate) fn starship() -> Result<()> {
     run(command(&["cargo", "run", "--release", "--package", "starship-sim", "--example", "bench"]))
+}
+
+/// Measures recordings of the game: everything in one run, beside its own tick.
+pub(crate) fn replay() -> Result<()> {
+    run(command(&["cargo", "run", "--release", "--package", "starship-sim", "--example", "replay_cost"]))
 }
 
 /// Runs the soak test: nothing may panic, and memory use must not grow.

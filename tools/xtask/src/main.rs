@@ -24,15 +24,19 @@ Usage: cargo xtask COMMAND
   package         create the packages for the registry and build each from its own files; publishes nothing
   npm             build the npm package into npm/dist, ready for `npm pack` and `npm publish` in npm/
   bench core      measure the cost of a frame beside other loops; --write updates docs/benchmarks.md
+  bench beats [MINUTES]
+                  measure the display's beat and the late start on an X server of its own, by default for half a minute each
+  bench smooth    measure how smooth the motion of these loops and of mainloop.js is, on simulated displays
   bench bevy      measure the cost of a frame with the Bevy plugin beside Bevy alone
   bench starship  measure the cost of a crowded tick of the game beside a bare Rapier step, part by part
+  bench replay    measure what recording, the ring and verification cost beside a tick of the game
   bench npm       measure the npm package in node: a frame beside mainloop.js, its size, and 200 servers beside setInterval
                   for a minute each; --write updates docs/benchmarks.md
   soak [HOURS]    let the autopilot play on an unsteady display for this many hours of game time (default 24)
   golden          regenerate the golden traces; review the diff before you commit it
   fuzz TARGET [SECONDS]
-                  fuzz the reader of traces (trace), physics snapshots (physics) or saved games (state), by default for
-                  a minute (needs a nightly toolchain and cargo-fuzz)
+                  fuzz the reader of traces (trace), physics snapshots (physics), saved games (state) or recordings
+                  (replay), by default for a minute (needs a nightly toolchain and cargo-fuzz)
   web             build the game and the pacing lab for the browser and serve them; --port N, --build-only, --open
   help            print this text
 ";
@@ -48,10 +52,16 @@ fn main() -> ExitCode {
         ["npm"] => npm::build(),
         ["bench", "core"] => bench::core(bench::Report::Print),
         ["bench", "core", "--write"] => bench::core(bench::Report::Write),
+        ["bench", "beats"] => bench::beats("0.5"),
+        ["bench", "beats", minutes] if minutes.parse::<f64>().is_ok_and(|minutes| minutes > 0.0) => {
+            bench::beats(minutes)
+        }
+        ["bench", "smooth"] => bench::smooth(),
         ["bench", "bevy"] => bench::bevy(),
         ["bench", "npm"] => bench::npm(bench::Report::Print),
         ["bench", "npm", "--write"] => bench::npm(bench::Report::Write),
         ["bench", "starship"] => bench::starship(),
+        ["bench", "replay"] => bench::replay(),
         ["soak"] => bench::soak("24"),
         ["soak", hours] if hours.parse::<u32>().is_ok_and(|hours| hours > 0) => bench::soak(hours),
         ["golden"] => test::renew_golden(),

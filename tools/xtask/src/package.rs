@@ -10,8 +10,15 @@ use std::path::Path;
 use crate::run::{Result, command, root, run};
 
 /// The published packages.
-pub(crate) const PUBLISHED: [&str; 6] =
-    ["evenstep", "evenstep-trace", "evenstep-lab", "evenstep-rapier", "evenstep-host", "evenstep-cli"];
+pub(crate) const PUBLISHED: [&str; 7] = [
+    "evenstep",
+    "evenstep-trace",
+    "evenstep-replay",
+    "evenstep-lab",
+    "evenstep-rapier",
+    "evenstep-host",
+    "evenstep-cli",
+];
 
 /// Creates the packages and builds them.
 pub(crate) fn package() -> Result<()> {
@@ -57,7 +64,8 @@ fn link(package: &Path) -> std::io::Result<()> {
     let path = package.join("Cargo.toml");
     let mut manifest = fs::read_to_string(&path)?;
     for name in PUBLISHED {
-        let section = format!("[dependencies.{name}]\n");
+        // Of whatever kind, and for whatever target.
+        let section = format!("dependencies.{name}]\n");
         let found = format!("{section}path = \"../{name}-{}\"\n", env!("CARGO_PKG_VERSION"));
         manifest = manifest.replace(&section, &found);
     }

@@ -17,15 +17,20 @@ pub(crate) const FOR_TESTS: &[(&str, &str)] = &[
     ("ldconfig -p | grep -q libxkbcommon-x11.so.0", "libxkbcommon-x11-0"),
     ("command -v openbox", "openbox"),
     ("command -v wmctrl", "wmctrl"),
+    ("command -v xprop", "x11-utils"),
     ("command -v xdotool", "xdotool"),
     ("command -v import", "imagemagick"),
     ("command -v sway", "sway"),
+    // A graphics card in software.
+    ("ls /usr/share/vulkan/icd.d | grep -q lvp_icd", "mesa-vulkan-drivers"),
     ("command -v grim", "grim"),
     // libFuzzer is C++.
     ("command -v c++", "g++"),
     ("command -v pkg-config", "pkg-config"),
     // Gamepads, on Linux.
     ("pkg-config --exists libudev", "libudev-dev"),
+    // Sound, on Linux.
+    ("pkg-config --exists alsa", "libasound2-dev"),
 ];
 
 /// Makes sure that all packages are installed.

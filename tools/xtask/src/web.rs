@@ -8,7 +8,12 @@ use crate::run::{Result, command, root};
 /// `cargo xtask web`: builds the pages into `target/web` and serves them. The web builder parses the options and prints
 /// its own errors.
 pub(crate) fn web(options: &[&str]) -> Result<ExitCode> {
-    let status = tool(options).status().map_err(|error| format!("cargo could not be started: {error}"))?;
+    let mut tool = tool(options);
+    // A folder that the options name is relative to where the command was typed.
+    if let Ok(here) = std::env::current_dir() {
+        tool.current_dir(here);
+    }
+    let status = tool.status().map_err(|error| format!("cargo could not be started: {error}"))?;
     Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
@@ -37,8 +42,8 @@ pub(crate) fn program() -> PathBuf {
 }
 
 fn cargo(verb: &str) -> Command {
-    let mut cargo = command(&["cargo", verb, "--locked", "--manifest-path", "tools/web-builder/Cargo.toml"]);
-    cargo.env("CARGO_TARGET_DIR", folder());
+    let mut cargo = command(&["cargo", verb, "--locked", "--manifest-path"]);
+    cargo.arg(root().join("tools/web-builder/Cargo.toml")).env("CARGO_TARGET_DIR", folder());
     cargo
 }
 

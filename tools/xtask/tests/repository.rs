@@ -71,3 +71,41 @@ fn every_link_between_pages_leads_to_a_file() {
         }
     }
 }
+
+/// The names of the packages that a package of ours is built from.
+fn dependencies(package: &str, options: &[&str]) -> Vec<String> {
+    let mut cargo = std::process::Command::new(env!("CARGO"));
+    cargo.args(["tree", "--locked", "--package", package, "--edges", "normal", "--prefix", "none"]);
+    let output = cargo.args(options).current_dir(root()).output().expect("cargo runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let name = |line: &str| line.split_whitespace().next().unwrap_or_default().to_owned();
+    String::from_utf8(output.stdout).expect("UTF-8").lines().map(name).collect()
+}
+
+#[test]
+fn nothing_is_built_for_gpus_unless_a_feature_asks_for_it() {
+    let has = |package: &str, options: &[&str], name: &str| {
+        dependencies(package, options).iter().any(|package| package == name)
+    };
+    let page = ["--target", "wasm32-unknown-unknown"];
+    let page_with_gpu = ["--target", "wasm32-unknown-unknown", "--features", "gpu"];
+    for name in ["wgpu", "wgpu-core", "wgpu-hal", "naga"] {
+        for package in ["starship", "evenstep-cli"] {
+            assert!(!has(package, &[], name), "{package} has {name}");
+        }
+        assert!(!has("evenstep-host", &["--features", "native,gamepad,trace"], name), "{name}");
+        assert!(!has("starship", &page, name), "the page has {name}");
+        // A browser has its own drivers, and compiles shaders itself.
+        assert_eq!(has("starship", &page_with_gpu, name), name == "wgpu", "{name}");
+    }
+    assert!(has("starship", &["--features", "gpu"], "wgpu-hal"), "this test sees it where it is");
+}
+
+#[test]
+fn the_core_depends_on_nothing_unless_a_feature_asks_for_it() {
+    assert_eq!(dependencies("evenstep", &[]), ["evenstep"]);
+    for library in ["glam", "mint", "nalgebra"] {
+        let found = dependencies("evenstep", &["--features", library]);
+        assert!(found.contains(&library.to_owned()), "{library}");
+    }
+}
