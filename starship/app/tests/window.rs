@@ -259,7 +259,7 @@ fn play_in<'a>(desk: &'a Desk, arguments: &[&str], folder: PathBuf) -> Game<'a> 
         game.args(arguments).current_dir(&folder).env("XDG_CONFIG_HOME", &folder),
         "the game starts",
     );
-    let window = desk.wait_for_window(TITLE);
+    let window = desk.wait_for_window(&process, TITLE);
     wait_until("the window has the focus", || {
         desk.output("xdotool", &["windowactivate", &window]);
         let active = desk.output("xdotool", &["getactivewindow"]).stdout;

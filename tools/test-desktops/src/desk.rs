@@ -102,10 +102,15 @@ impl Desk {
         command
     }
 
-    /// Waits for a window whose title matches a regular expression, and returns its id.
-    pub fn wait_for_window(&self, title: &str) -> String {
+    /// Waits for a process's window whose title matches a regular expression, and returns its id.
+    ///
+    /// The title alone is not enough: windows of a process that was just killed, or that runs beside this one, may have
+    /// the same.
+    pub fn wait_for_window(&self, process: &Process, title: &str) -> String {
+        let process = process.0.id().to_string();
         let find = |options: &[&str]| {
-            let found = self.output("xdotool", &[&["search"], options, &["--name", title]].concat()).stdout;
+            let words = [&["search", "--all", "--pid", &process], options, &["--name", title]].concat();
+            let found = self.output("xdotool", &words).stdout;
             String::from_utf8_lossy(&found).lines().last().map(str::to_owned)
         };
         let mut window = None;

@@ -19,7 +19,7 @@ pub(crate) fn open(desk: &Desk, arguments: &[&str]) -> AppProcess {
 /// Starts the test app on a screen with `scale` pixels per point, and waits until its window has focus.
 pub(crate) fn open_at_scale(desk: &Desk, arguments: &[&str], scale: u32) -> AppProcess {
     let mut app = AppProcess::start(desk.command(this_test()), arguments, scale);
-    app.window = desk.wait_for_window(&format!("^{}$", test_app::title(arguments.contains(&"--other"))));
+    app.find_window(desk, test_app::title(arguments.contains(&"--other")));
     desk.run("xdotool", &["windowactivate", "--sync", &app.window]);
     app.wait_for("the window has focus", |app| app.received("FocusGained") == 1 && app.state().ticks > 0);
     app
@@ -112,6 +112,11 @@ impl AppProcess {
             state: RefCell::default(),
             shown: RefCell::default(),
         }
+    }
+
+    /// Waits for the app's window on an X server.
+    pub(crate) fn find_window(&mut self, desk: &Desk, title: &str) {
+        self.window = desk.wait_for_window(&self.process.borrow(), &format!("^{title}$"));
     }
 
     pub(crate) fn state(&self) -> State {

@@ -107,7 +107,7 @@ fn a_lost_gpu_is_looked_for(desk: &Desk, comes_back: bool) {
     command.env("VK_ICD_FILENAMES", &driver).env("__EGL_VENDOR_LIBRARY_FILENAMES", "/nonexistent");
     command.stderr(File::create(&said).expect("a file next to the build"));
     let mut app = AppProcess::start(command, &["--gpu"], 1);
-    app.window = desk.wait_for_window(&format!("^{}$", test_app::title(false)));
+    app.find_window(desk, test_app::title(false));
     app.wait_for("it draws", |app| is_drawn(&desk.screenshot(&app.window), (640, 360)));
     fs::remove_file(&driver).expect("the file is there");
     desk.run("xdotool", &["key", "--window", &app.window, "d"]);
