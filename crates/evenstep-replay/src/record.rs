@@ -232,21 +232,33 @@ impl<W: Write> Recorder<W> {
     ///
     /// The error that ended the recording, if it has ended before.
     pub fn finish<S: Simulation>(mut self, sim: &S) -> Result<W, Error> {
-        self.hash.update(sim);
-        if let Err(error) = check_parts(self.tick, &self.hash, &self.header.parts) {
-            self.give_up(error);
-        }
         self.collect_recent();
         self.write_pending();
-        write_end(&mut self.out, self.tick, self.frames_total, &self.hash);
-        self.send();
+        let mut out = std::mem::take(&mut self.out);
+        let written = self.write_end(sim, &mut out);
+        self.out = out;
+        match written {
+            Ok(()) => self.send(),
+            Err(error) => self.give_up(error),
+        }
         match (self.error.take(), self.writer.take()) {
             (None, Some(writer)) => Ok(writer),
             (Some(error), _) => Err(error),
-            (None, None) => {
-                Err(Error::Write { offset: self.offset, source: io::Error::other("the writer panicked") })
-            }
+            (None, None) => Err(self.ended()),
         }
+    }
+
+    /// The error of a recording that has ended and whose own error was taken, or whose writer panicked.
+    fn ended(&self) -> Error {
+        Error::Write { offset: self.offset, source: io::Error::other("the recording has ended") }
+    }
+
+    /// Appends the end block, with the hash of the last state, to `out`.
+    fn write_end<S: Simulation>(&mut self, sim: &S, out: &mut Vec<u8>) -> Result<(), Error> {
+        self.hash.update(sim);
+        check_parts(self.tick, &self.hash, &self.header.parts)?;
+        write_end(out, self.tick, self.frames_total, &self.hash);
+        Ok(())
     }
 
     /// Takes the input, and before it the hash and the snapshot that are due.
@@ -341,6 +353,52 @@ impl<W: Write> Recorder<W> {
     fn fail(&mut self, error: Error) {
         self.writer = None;
         self.error.get_or_insert(error);
+    }
+}
+
+impl Recorder<Vec<u8>> {
+    /// Returns a complete recording of everything so far, and goes on. Frames that are copied can no longer be
+    /// [presented](Self::presented).
+    ///
+    /// ```
+    /// # use evenstep_replay::{LoadError, Simulation};
+    /// # struct Ball { x: i32 }
+    /// # impl Simulation for Ball {
+    /// #     type Input = i8;
+    /// #     fn step(&mut self, input: &i8) { self.x += i32::from(*input); }
+    /// #     fn save(&self, bytes: &mut Vec<u8>) { bytes.extend(self.x.to_le_bytes()); }
+    /// #     fn load(&mut self, bytes: &[u8]) -> Result<(), LoadError> {
+    /// #         self.x = i32::from_le_bytes(bytes.try_into()?);
+    /// #         Ok(())
+    /// #     }
+    /// #     fn write_input(input: &i8, bytes: &mut Vec<u8>) { bytes.push(input.cast_unsigned()); }
+    /// #     fn read_input(bytes: &[u8]) -> Option<i8> { Some(bytes.first()?.cast_signed()) }
+    /// # }
+    /// use evenstep::Rate;
+    /// use evenstep_replay::{Header, Recorder, Recording};
+    ///
+    /// # fn main() -> Result<(), evenstep_replay::Error> {
+    /// let mut ball = Ball { x: 0 };
+    /// let mut recorder = Recorder::new(Vec::new(), Header::new("ball", "1.0", Rate::hz(60)), &ball)?;
+    /// for input in [1, 1, -1, 5] {
+    ///     recorder.tick(&input, &ball);
+    ///     ball.step(&input);
+    ///     let so_far = Recording::read(&recorder.so_far(&ball)?[..])?;
+    ///     assert!(so_far.is_complete());
+    ///     assert_eq!(so_far.last_tick(), recorder.next_tick());
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the recording has ended, or the state has other parts than the first one.
+    pub fn so_far<S: Simulation>(&mut self, sim: &S) -> Result<Vec<u8>, Error> {
+        self.flush();
+        let mut copy = self.writer.clone().ok_or_else(|| self.ended())?;
+        self.write_end(sim, &mut copy)?;
+        Ok(copy)
     }
 }
 

@@ -2,7 +2,9 @@
 
 use std::io::{self, Write};
 
-use evenstep_replay::{BLOCK_BYTES_MAX, Error, INPUT_BYTES_MAX, Recorder, Recording, Simulation};
+use evenstep_replay::{
+    BLOCK_BYTES_MAX, Error, INPUT_BYTES_MAX, Recorder, Recording, Simulation, Verdict, verify,
+};
 
 use crate::odd::{Odd, header};
 use crate::world::{World, input};
@@ -35,6 +37,40 @@ fn a_game_whose_parts_change_in_number_ends_the_recording_with_an_error_and_keep
     recorder.tick(&vec![], &odd);
     odd.parts = 1;
     recorder.finish(&odd).expect_err("the end does not fit either");
+}
+
+#[test]
+fn a_copy_of_what_was_recorded_so_far_is_complete_and_the_recording_goes_on() {
+    let copy_at = [0, 1, 59, 60, 61, 250];
+    let mut world = World::new(3);
+    let header = World::header(3).with_hash_every(30).with_snapshot_every(100);
+    let mut recorder = Recorder::new(Vec::new(), header, &world).unwrap();
+    for tick in 0..300 {
+        if copy_at.contains(&tick) {
+            let copy = Recording::read(&recorder.so_far(&world).unwrap()[..]).unwrap();
+            assert!(copy.is_complete(), "{:?}", copy.problem());
+            assert_eq!(copy.last_tick(), tick);
+            let verdict = verify(&copy, &mut World::new(3), |_| ()).unwrap();
+            assert!(matches!(verdict, Verdict::Same { .. }), "{verdict:?}");
+        }
+        recorder.tick(&input(tick), &world);
+        world.step(&input(tick));
+        recorder.mark("tick");
+    }
+    let all = Recording::read(&recorder.finish(&world).unwrap()[..]).unwrap();
+    assert!(all.is_complete());
+    assert_eq!((all.ticks(), all.marks().count()), (300, 300));
+    let verdict = verify(&all, &mut World::new(3), |_| ()).unwrap();
+    assert!(matches!(verdict, Verdict::Same { .. }), "{verdict:?}");
+
+    // A recording that has ended has no copy to give.
+    let mut odd = Odd { parts: 2, ..Odd::default() };
+    let mut recorder = Recorder::new(Vec::new(), self::header(), &odd).unwrap();
+    odd.parts = 1;
+    recorder.so_far(&odd).expect_err("the end does not fit");
+    recorder.tick(&vec![0; INPUT_BYTES_MAX + 1], &odd);
+    assert!(recorder.error().is_some());
+    recorder.so_far(&odd).expect_err("it has ended");
 }
 
 #[test]
