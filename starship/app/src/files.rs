@@ -46,20 +46,29 @@ pub(crate) use native::*;
 /// Offers a recording as a download, and returns its name.
 #[cfg(target_arch = "wasm32")]
 pub(crate) fn save(name: &str, bytes: &[u8]) -> Result<String, String> {
-    use wasm_bindgen::{JsCast, JsValue};
-    use web_sys::{Blob, HtmlAnchorElement, Url};
+    use wasm_bindgen::JsValue;
+    use web_sys::{Blob, Url};
 
     let name = format!("{name}.replay");
-    let offer = || -> Result<(), JsValue> {
+    let save = || -> Result<(), JsValue> {
         let parts = js_sys::Array::of1(&js_sys::Uint8Array::from(bytes));
         let url = Url::create_object_url_with_blob(&Blob::new_with_u8_array_sequence(&parts)?)?;
-        let document = web_sys::window().and_then(|window| window.document()).ok_or("no document")?;
-        let link: HtmlAnchorElement = document.create_element("a")?.dyn_into()?;
-        link.set_href(&url);
-        link.set_download(&name);
-        link.click();
+        offer(&url, &name)?;
         Url::revoke_object_url(&url)
     };
-    offer().map_err(|error| format!("{error:?}"))?;
+    save().map_err(|error| format!("{error:?}"))?;
     Ok(name)
+}
+
+/// Offers what an address has as a download.
+#[cfg(target_arch = "wasm32")]
+pub(crate) fn offer(url: &str, name: &str) -> Result<(), wasm_bindgen::JsValue> {
+    use wasm_bindgen::JsCast as _;
+
+    let document = web_sys::window().and_then(|window| window.document()).ok_or("no document")?;
+    let link: web_sys::HtmlAnchorElement = document.create_element("a")?.dyn_into()?;
+    link.set_href(url);
+    link.set_download(name);
+    link.click();
+    Ok(())
 }

@@ -2,13 +2,13 @@
 
 use evenstep_host::web::{self, Page, Running};
 use evenstep_host::{Draw, Error, View};
-#[cfg(feature = "gpu")]
-use wasm_bindgen::Clamped;
+use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
-use wasm_bindgen::{JsCast, JsValue};
+#[cfg(feature = "gpu")]
+use wasm_bindgen::{Clamped, JsCast};
+use web_sys::HtmlCanvasElement;
 #[cfg(feature = "gpu")]
 use web_sys::{CanvasRenderingContext2d, ImageData};
-use web_sys::{HtmlAnchorElement, HtmlCanvasElement};
 
 use crate::canvas::Sheet;
 use crate::query::Renderer;
@@ -53,13 +53,7 @@ pub(crate) fn save_pixels(pixels: &[u32], width: u32, height: u32) -> Result<(),
 }
 
 fn download(canvas: &HtmlCanvasElement) -> Result<(), JsValue> {
-    let image = canvas.to_data_url()?;
-    let document = web_sys::window().and_then(|window| window.document()).ok_or("no document")?;
-    let link: HtmlAnchorElement = document.create_element("a")?.dyn_into()?;
-    link.set_href(&image);
-    link.set_download("starship.png");
-    link.click();
-    Ok(())
+    crate::files::offer(&canvas.to_data_url()?, "starship.png")
 }
 
 #[cfg(feature = "gpu")]
@@ -90,7 +84,7 @@ pub struct Starship {
 impl Starship {
     /// Starts the game on the canvas with this id, with the options in the page's address: `?seed=5`, `?daily`,
     /// `?difficulty=hard`, `?autopilot`, `?renderer=gpu`, `?bloom`, `?sandbox` (no timer, boss and damage; hold R to
-    /// rewind).
+    /// rewind), `?record` (F6 saves everything since the start, not only the last minute).
     ///
     /// # Errors
     ///
@@ -102,7 +96,10 @@ impl Starship {
             less_motion: prefers("(prefers-reduced-motion: reduce)"),
             ..crate::query::parse(query)?
         };
-        let shell = Shell::new(options, Store::open());
+        let mut shell = Shell::new(options, Store::open());
+        if crate::query::records(query) {
+            shell.record(Vec::new()).map_err(|error| evenstep_replay::with_causes(&error))?;
+        }
         let running = draw_with(crate::query::renderer(query)?, Page::new(canvas), shell);
         Ok(Self { running: running.map_err(|error| JsValue::from_str(&error.to_string()))? })
     }
@@ -206,9 +203,15 @@ impl Starship {
         self.running.with(|driver| driver.app().watched_tick().map_or(-1.0, |tick| tick as f64))
     }
 
-    /// Stops the game and releases the page's events.
-    pub fn stop(&self) {
+    /// Stops the game and releases the page's events. A recording of everything is offered as a download.
+    ///
+    /// # Errors
+    ///
+    /// If the recording could not be saved, or has ended too early.
+    pub fn stop(&self) -> Result<(), JsValue> {
         self.running.stop();
+        let failure = self.running.with(|driver| driver.app_mut().end_recording());
+        failure.map_or(Ok(()), |failure| Err(failure.into()))
     }
 }
 

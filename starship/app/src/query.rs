@@ -29,6 +29,12 @@ pub(crate) fn parse(query: &str) -> Result<Options, String> {
     Ok(options)
 }
 
+/// Returns whether a page's address asks to record everything.
+#[cfg(any(test, target_arch = "wasm32"))]
+pub(crate) fn records(query: &str) -> bool {
+    query.trim_start_matches('?').split('&').any(|pair| pair == "record" || pair.starts_with("record="))
+}
+
 /// Reads the name of a difficulty.
 pub(crate) fn difficulty(text: &str) -> Result<Difficulty, String> {
     let named = Difficulty::ALL.into_iter().find(|difficulty| difficulty.name() == text);
@@ -92,6 +98,12 @@ mod tests {
         }
         let message = renderer("?renderer=vulkan").unwrap_err();
         assert_eq!(message, "a renderer is auto, gpu or cpu, not \"vulkan\"");
+    }
+
+    #[test]
+    fn a_link_asks_to_record_by_name() {
+        assert!(records("?record") && records("?seed=5&record=") && records("record&daily"));
+        assert!(!records("") && !records("?seed=5&recorder=1"));
     }
 
     #[test]

@@ -181,14 +181,12 @@ impl Shell {
         shell
     }
 
-    /// Records everything from the first tick on into a file.
-    #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) fn record(&mut self, file: std::fs::File) -> Result<(), evenstep_replay::Error> {
+    /// Records everything from the first tick on into a file, or a page's memory.
+    pub(crate) fn record(&mut self, file: crate::tape::File) -> Result<(), evenstep_replay::Error> {
         self.tape.record(file, self.play.state().run.seed, &Sim::before_any_run())
     }
 
     /// Ends the recording, when the game ends. Returns what went wrong.
-    #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn end_recording(&mut self) -> Option<String> {
         self.tape.end_file(self.play.sim());
         self.tape.take_failure()

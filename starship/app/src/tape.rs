@@ -1,10 +1,18 @@
 //! The tape: every tick goes into a ring of the last minute and, if the player asks for it, into a file.
 
-use std::fs::File;
-
 use evenstep::{Frame, Pacer, ShownCounts};
 use evenstep_replay::{Error, FrameWatch, Recorder, Rewind, with_causes};
 use starship_sim::{Input, RING, RunDef, Sim, Turn, mark_of};
+
+/// Where everything is recorded: a file, or the page's memory.
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) type File = std::fs::File;
+#[cfg(target_arch = "wasm32")]
+pub(crate) type File = Vec<u8>;
+
+/// How much a page keeps in memory: some hours.
+#[cfg(target_arch = "wasm32")]
+const MEMORY_MAX: u64 = 128 << 20;
 
 /// Records every tick.
 #[derive(Debug)]
@@ -27,7 +35,6 @@ pub(crate) struct Tape {
     parts: Vec<String>,
     notice: Option<String>,
     /// Why the file ended too early.
-    #[cfg(not(target_arch = "wasm32"))]
     failure: Option<String>,
     /// The tick at which a test makes the game panic: `STARSHIP_PANIC_AT`.
     #[cfg(all(feature = "testing", not(target_arch = "wasm32")))]
@@ -59,7 +66,6 @@ impl Tape {
             #[cfg(not(target_arch = "wasm32"))]
             parts: evenstep_replay::part_names(sim),
             notice: None,
-            #[cfg(not(target_arch = "wasm32"))]
             failure: None,
             #[cfg(all(feature = "testing", not(target_arch = "wasm32")))]
             panic_at: std::env::var("STARSHIP_PANIC_AT").ok().and_then(|tick| tick.parse().ok()),
@@ -67,7 +73,6 @@ impl Tape {
     }
 
     /// Also records into this file, from the first tick.
-    #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn record(&mut self, file: File, seed: u64, sim: &Sim) -> Result<(), Error> {
         self.file = Some(Recorder::new(file, Sim::replay_header().with_seed(seed), sim)?);
         Ok(())
@@ -84,6 +89,10 @@ impl Tape {
 
     /// Records a tick. Call it before the simulation's own.
     pub(crate) fn tick(&mut self, input: Input, sim: &Sim) {
+        #[cfg(target_arch = "wasm32")]
+        if self.file.as_ref().is_some_and(|file| file.bytes() > MEMORY_MAX) {
+            self.end_file_early("THE PAGE KEEPS NO MORE", sim);
+        }
         let launched = self.launched.take();
         let (launch, unplayed) = launched.as_ref().map_or((None, 0), |it| (Some(it.run), it.unplayed));
         let turn = Turn { input, launch, unplayed };
@@ -107,10 +116,7 @@ impl Tape {
 
     fn fail(&mut self, failure: &str) {
         self.notice = Some(format!("RECORDING ENDED: {failure}"));
-        #[cfg(not(target_arch = "wasm32"))]
-        {
-            self.failure = Some(failure.to_owned());
-        }
+        self.failure = Some(failure.to_owned());
     }
 
     /// Marks what happened in a tick. Call it after the simulation's own.
@@ -180,17 +186,30 @@ impl Tape {
         self.ring.back_to(tick, sim)
     }
 
+    /// What the player saves: the last minute, or everything if a page records it.
+    pub(crate) fn save(&mut self, sim: &Sim) -> Result<Vec<u8>, Error> {
+        #[cfg(target_arch = "wasm32")]
+        if let Some(file) = &mut self.file {
+            return file.so_far(self.launched.as_ref().map_or(sim, |launched| &launched.before));
+        }
+        self.last_minute(sim)
+    }
+
     /// The last minute as a recording.
     pub(crate) fn last_minute(&self, sim: &Sim) -> Result<Vec<u8>, Error> {
         let sim = self.launched.as_ref().map_or(sim, |launched| &launched.before);
         self.ring.write(Vec::new(), Sim::replay_header().with_seed(self.seed), sim)
     }
 
-    /// Ends the file.
+    /// Ends the file. A page offers it as a download.
     pub(crate) fn end_file(&mut self, sim: &Sim) {
         let sim = self.launched.as_ref().map_or(sim, |launched| &launched.before);
-        if let Some(Err(error)) = self.file.take().map(|file| file.finish(sim)) {
-            self.fail(&with_causes(&error));
+        let Some(file) = self.file.take() else { return };
+        let ended = file.finish(sim).map_err(|error| with_causes(&error));
+        #[cfg(target_arch = "wasm32")]
+        let ended = ended.and_then(|bytes| crate::files::save("starship", &bytes));
+        if let Err(failure) = ended {
+            self.fail(&failure);
         }
     }
 
@@ -203,7 +222,6 @@ impl Tape {
     }
 
     /// Why the file ended too early, if it did.
-    #[cfg(not(target_arch = "wasm32"))]
     pub(crate) const fn take_failure(&mut self) -> Option<String> {
         self.failure.take()
     }

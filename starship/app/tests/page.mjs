@@ -22,6 +22,24 @@ const tick = (page) => page.evaluate("starship.tick()");
 const ship = (page) => page.evaluate("[...starship.ship()]");
 const tap = (page, code) => page.keyboard.press(code);
 
+/** Opens the game in a window of its own, whose downloads can be read. */
+const openForDownloads = (query) => open(query, { device: { viewport: { width: 1280, height: 720 } } });
+
+/** Does something that saves a recording. Returns the file, and what a native build says about it. */
+async function download(page, act) {
+  const [saved] = await Promise.all([page.waitForEvent("download"), act()]);
+  assert.equal(saved.suggestedFilename(), "starship.replay");
+  const bytes = readFileSync(await saved.path());
+  const folder = mkdtempSync(join(tmpdir(), "starship-"));
+  const file = join(folder, "saved.replay");
+  writeFileSync(file, bytes);
+  const say = (program, ...words) => execFileSync(program, ["replay", ...words, file], { encoding: "utf8" });
+  const [verdict, info] = [say(process.env.STARSHIP, "verify"), say(process.env.EVENSTEP, "info")];
+  rmSync(folder, { recursive: true });
+  const ticks = Number(/^same: (\d+) ticks/.exec(verdict)?.[1]);
+  return { bytes, verdict, info, ticks };
+}
+
 /** Desktop, and a phone held either way: with one pixel per point, because these tests look at places and not at pixels. */
 const DEVICES = {
   desktop: undefined,
@@ -355,17 +373,10 @@ const tests = {
   },
 
   async "F6 saves the last minute, and a recording that is dropped onto the page is watched"() {
-    // A window of its own, whose downloads can be read.
-    const page = await open("autopilot&seed=5", { device: { viewport: { width: 1280, height: 720 } } });
+    const page = await openForDownloads("autopilot&seed=5");
     await until(page, "starship.tick() > 100");
-    const download = page.waitForEvent("download");
-    await tap(page, "F6");
-    const saved = await download;
-    assert.equal(saved.suggestedFilename(), "starship.replay");
-    const bytes = readFileSync(await saved.path());
-    const file = join(mkdtempSync(join(tmpdir(), "starship-")), "ring.replay");
-    writeFileSync(file, bytes);
-    assert.match(execFileSync(process.env.STARSHIP, ["replay", "verify", file], { encoding: "utf8" }), /^same: /);
+    const { bytes, verdict, ticks } = await download(page, () => tap(page, "F6"));
+    assert.ok(ticks > 100, verdict);
 
     const drop = (data) => page.evaluate(`(() => {
       const dropped = new DataTransfer();
@@ -384,6 +395,29 @@ const tests = {
     await shoot(page, "web-watch");
     await tap(page, "Enter");
     await until(page, `starship.watchedTick() === -1 && starship.mode() === "playing"`);
+  },
+
+  async "a page that records everything saves it with F6, and once more when it ends"() {
+    const page = await openForDownloads("record&sandbox&autopilot&seed=5");
+    await until(page, "starship.tick() > 100");
+    const first = await download(page, () => tap(page, "F6"));
+    await until(page, `starship.tick() > ${await tick(page)} + 60`);
+    const second = await download(page, () => tap(page, "F6"));
+    for (const { info } of [first, second]) assert.match(info, /^ticks +0 to .* from the seed$/m);
+    assert.ok(first.ticks > 100 && second.ticks >= first.ticks + 60, `${first.verdict} ${second.verdict}`);
+    // Time that runs back ends the recording, which is saved then.
+    const last = await download(page, () => page.keyboard.down("KeyR"));
+    await page.keyboard.up("KeyR");
+    assert.ok(last.ticks >= second.ticks, `${second.verdict} ${last.verdict}`);
+    await live(page, 10);
+    const ring = await download(page, () => tap(page, "F6"));
+    assert.match(ring.info, /from a snapshot$/m, "the last minute is there as ever");
+
+    // A page that is stopped saves as well.
+    const stopped = await openForDownloads("record&autopilot&seed=5");
+    await until(stopped, "starship.tick() > 30");
+    const all = await download(stopped, () => stopped.evaluate("starship.stop()"));
+    assert.ok(all.ticks > 30, all.verdict);
   },
 
   async "in a sandbox, holding R runs time back and the game goes on from there"() {

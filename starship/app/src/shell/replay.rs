@@ -227,7 +227,7 @@ impl Shell {
         if self.watch.is_some() {
             return self.notify("YOU ARE WATCHING A RECORDING ALREADY".to_owned());
         }
-        let saved = self.tape.last_minute(self.play.sim()).map_err(|error| with_causes(&error));
+        let saved = self.tape.save(self.play.sim()).map_err(|error| with_causes(&error));
         let saved = saved.and_then(|bytes| crate::files::save("starship", &bytes));
         self.notify(match saved {
             Ok(file) => format!("SAVED {file}"),
