@@ -28,9 +28,9 @@ const SIZES: [(f32, f32); 10] = [
 ];
 
 #[rustfmt::skip]
-const SCREENS: [&str; 14] = [
-    "title", "title settings", "birth", "play", "boss", "hint", "arrow", "portal", "choice", "pause", "settings", "keys",
-    "dead", "won",
+const SCREENS: [&str; 15] = [
+    "title", "title settings", "birth", "play", "boss", "boss arrow", "hint", "arrow", "portal", "choice", "pause",
+    "settings", "keys", "dead", "won",
 ];
 
 /// A canvas that notes where text is.
@@ -71,18 +71,29 @@ fn resize(driver: &mut Driver<Shell>, (width, height): (f32, f32)) {
     driver.event(driver.pacer().wall_time(), Event::Resized(size));
 }
 
-/// A game in which the boss has just come.
-fn at_the_boss() -> Sim {
+/// A game in which the boss came a second ago, and the ship is at least this far from it.
+fn at_the_boss(metres: f32) -> Sim {
     let mut sim = Sim::new(RunDef::seeded(1));
     sim.launch(RunDef::seeded(1));
     let mut after = 0;
-    while after < 60 {
-        after += u32::from(sim.state().boss.is_some());
-        let input = Autopilot.input(sim.state());
+    loop {
+        let state = sim.state();
+        let mech = state.boss.and_then(|boss| state.enemies.get(boss.id));
+        let away = mech.map_or(starship_sim::Vec2::ZERO, |mech| state.ship.pos() - mech.pos());
+        after += u32::from(mech.is_some());
+        if after > 60 && away.length() >= metres {
+            return sim;
+        }
+        let input = if after > 60 {
+            let full = |along: f32| if along < 0.0 { -127 } else { 127 };
+            let keys = starship_sim::Pad { x: full(away.x), y: full(away.y), boost: true, confirm: false };
+            starship_sim::Input { keys, ..starship_sim::Input::default() }
+        } else {
+            Autopilot.input(state)
+        };
         sim.tick(input, &mut ());
-        assert!(sim.state().clock.tick() < 10_000, "the boss does not come");
+        assert!(sim.state().clock.tick() < 10_000, "the boss does not come, or the ship does not get away");
     }
-    sim
 }
 
 /// A screen of the game by name, with what a player may see there.
@@ -95,7 +106,11 @@ fn screens() -> Vec<(&'static str, Driver<Shell>)> {
             if !name.starts_with("title") {
                 shell.screen = Screen::Run;
             }
-            let mut sim = if name == "boss" { at_the_boss() } else { Sim::crowded(120, 60) };
+            let mut sim = match name {
+                "boss" => at_the_boss(0.0),
+                "boss arrow" => at_the_boss(30.0),
+                _ => Sim::crowded(120, 60),
+            };
             let mut state = sim.state().clone();
             match name {
                 "birth" => (state.phase, state.phase_ticks) = (Phase::Birth, 5),
