@@ -16,6 +16,8 @@ use crate::image::Image;
 use crate::paint::{Color, Paint};
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use card::find_card;
+#[cfg(any(feature = "web", not(target_arch = "wasm32")))]
+pub(crate) use card::{configure, plain_format};
 #[cfg(all(feature = "web", target_arch = "wasm32"))]
 pub(crate) use card::{request_adapter, request_device};
 #[cfg(not(target_arch = "wasm32"))]

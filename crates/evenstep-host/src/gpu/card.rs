@@ -10,8 +10,9 @@ use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
 use wgpu::{
-    Adapter, Device, DeviceDescriptor, Instance, Limits, PowerPreference, Queue, RequestAdapterError,
-    RequestAdapterOptions, RequestDeviceError, Surface,
+    Adapter, CompositeAlphaMode, Device, DeviceDescriptor, Instance, Limits, PowerPreference, PresentMode,
+    Queue, RequestAdapterError, RequestAdapterOptions, RequestDeviceError, Surface, SurfaceColorSpace,
+    SurfaceConfiguration, TextureFormat, TextureUsages,
 };
 
 /// Finds a card that can draw into the surface, or any card.
@@ -35,6 +36,36 @@ pub(crate) async fn request_device(adapter: &Adapter) -> Result<(Device, Queue),
         ..Default::default()
     };
     adapter.request_device(&descriptor).await
+}
+
+/// Returns the first format that is not converted, if there is one: with any other, blending differs from that of pixels in
+/// memory and of a 2D context.
+pub(crate) fn plain_format(surface: &Surface<'_>, adapter: &Adapter) -> Option<TextureFormat> {
+    let is_plain =
+        |format: &TextureFormat| matches!(format, TextureFormat::Bgra8Unorm | TextureFormat::Rgba8Unorm);
+    surface.get_capabilities(adapter).formats.into_iter().find(is_plain)
+}
+
+/// Prepares a surface for images of this size in pixels.
+pub(crate) fn configure(
+    surface: &Surface<'_>,
+    device: &Device,
+    format: TextureFormat,
+    (width, height): (u32, u32),
+) {
+    let config = SurfaceConfiguration {
+        usage: TextureUsages::RENDER_ATTACHMENT,
+        format,
+        color_space: SurfaceColorSpace::Auto,
+        width,
+        height,
+        // Never `AutoVsync`: it prefers a mode that tears.
+        present_mode: PresentMode::Fifo,
+        desired_maximum_frame_latency: 2,
+        alpha_mode: CompositeAlphaMode::Auto,
+        view_formats: Vec::new(),
+    };
+    surface.configure(device, &config);
 }
 
 /// Finds a card that can draw into the surface, or any card.

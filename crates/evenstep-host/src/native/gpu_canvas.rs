@@ -18,8 +18,7 @@ use std::time::{Duration, Instant};
 
 use wgpu::{
     Adapter, AdapterInfo, Backends, CurrentSurfaceTexture, Device, DeviceType, Instance, InstanceDescriptor,
-    PresentMode, Queue, Surface, SurfaceConfiguration, SurfaceTexture, TextureFormat, TextureUsages,
-    TextureViewDescriptor,
+    Queue, Surface, SurfaceTexture, TextureFormat, TextureViewDescriptor,
 };
 use winit::window::Window as WinitWindow;
 
@@ -28,7 +27,7 @@ use super::screen::{Canvas, Waits};
 use crate::app::{App, Draw};
 use crate::driver::Driver;
 use crate::event::Size;
-use crate::gpu::{Gpu, Painter, find_card};
+use crate::gpu::{Gpu, Painter, configure, find_card, plain_format};
 use crate::pixels::Pixels;
 
 /// How often an image may fail in a row before the canvas gives up.
@@ -89,30 +88,11 @@ impl Card {
                 eprintln!("the GPU reports an error: {error}");
             }
         }));
-        let formats = surface.get_capabilities(&adapter).formats;
-        // Blending as pixels in memory do it needs a format that is not converted.
-        let is_plain =
-            |format: &TextureFormat| matches!(format, TextureFormat::Bgra8Unorm | TextureFormat::Rgba8Unorm);
-        let format = formats.iter().copied().find(is_plain).or_else(|| formats.first().copied());
+        let first = || surface.get_capabilities(&adapter).formats.first().copied();
+        let format = plain_format(&surface, &adapter).or_else(first);
         let format = format.ok_or("the GPU cannot draw into this window")?;
         let painter = Painter::new(&device, format);
         Ok(Self { painter, surface, format, queue, device, adapter, _instance: instance, is_lost })
-    }
-
-    fn configure(&self, (width, height): (u32, u32)) {
-        let config = SurfaceConfiguration {
-            usage: TextureUsages::RENDER_ATTACHMENT,
-            format: self.format,
-            color_space: wgpu::SurfaceColorSpace::Auto,
-            width,
-            height,
-            // Never `AutoVsync`: it prefers a mode that tears.
-            present_mode: PresentMode::Fifo,
-            desired_maximum_frame_latency: 2,
-            alpha_mode: wgpu::CompositeAlphaMode::Auto,
-            view_formats: Vec::new(),
-        };
-        self.surface.configure(&self.device, &config);
     }
 }
 
@@ -173,7 +153,7 @@ impl GpuCanvas {
         if self.configured != Some(size) {
             // A surface with an image that is still held cannot be configured.
             self.held = None;
-            card.configure(size);
+            configure(&card.surface, &card.device, card.format, size);
             self.configured = Some(size);
             self.chain += 1;
         }

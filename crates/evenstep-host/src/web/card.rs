@@ -13,8 +13,8 @@ use js_sys::{Promise, Reflect};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{HtmlCanvasElement, Window};
 use wgpu::{
-    AdapterInfo, Backends, CurrentSurfaceTexture, Device, DeviceType, Instance, InstanceDescriptor,
-    PresentMode, Queue, SurfaceConfiguration, SurfaceTarget, TextureFormat, TextureUsages,
+    AdapterInfo, Backends, CurrentSurfaceTexture, Device, DeviceType, Instance, InstanceDescriptor, Queue,
+    SurfaceTarget, TextureFormat,
 };
 
 use super::canvas::Canvas;
@@ -23,7 +23,7 @@ use super::surface::{Lost, Surface, use_canvas};
 use crate::app::{App, Draw};
 use crate::driver::Driver;
 use crate::event::Size;
-use crate::gpu::{Gpu, Painter, request_adapter, request_device};
+use crate::gpu::{Gpu, Painter, configure, plain_format, request_adapter, request_device};
 use crate::web::host::Host;
 
 /// How long a browser may search for a card. Most answer within a few milliseconds.
@@ -135,31 +135,10 @@ impl Card {
         });
         let surface = instance.create_surface(SurfaceTarget::Canvas(element));
         let surface = surface.map_err(|error| error.to_string())?;
-        let formats = surface.get_capabilities(&adapter).formats;
-        // Blending as the 2D context does it needs a format that is not converted.
-        let is_plain =
-            |format: &TextureFormat| matches!(format, TextureFormat::Bgra8Unorm | TextureFormat::Rgba8Unorm);
-        let format =
-            formats.iter().copied().find(is_plain).ok_or("the graphics card cannot draw on a canvas")?;
+        let format = plain_format(&surface, &adapter).ok_or("the graphics card cannot draw on a canvas")?;
         let painter = Painter::new(&device, format);
         let card = Self { painter, surface, format, queue, device, generation, configured: None, lost };
         Ok((card, name_of(&info)))
-    }
-
-    fn configure(&mut self, size @ (width, height): (u32, u32)) {
-        let config = SurfaceConfiguration {
-            usage: TextureUsages::RENDER_ATTACHMENT,
-            format: self.format,
-            color_space: wgpu::SurfaceColorSpace::Auto,
-            width,
-            height,
-            present_mode: PresentMode::Fifo,
-            desired_maximum_frame_latency: 2,
-            alpha_mode: wgpu::CompositeAlphaMode::Auto,
-            view_formats: Vec::new(),
-        };
-        self.surface.configure(&self.device, &config);
-        self.configured = Some(size);
     }
 }
 
@@ -174,7 +153,8 @@ impl<A: App + for<'a> Draw<Gpu<'a>>> Surface<A> for Card {
             return Ok(false);
         }
         if self.configured != Some(pixels) {
-            self.configure(pixels);
+            configure(&self.surface, &self.device, self.format, pixels);
+            self.configured = Some(pixels);
         }
         let (CurrentSurfaceTexture::Success(image) | CurrentSurfaceTexture::Suboptimal(image)) =
             self.surface.get_current_texture()
