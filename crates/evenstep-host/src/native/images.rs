@@ -49,6 +49,8 @@ pub(super) struct Images {
     // Frames since the last image, this one included.
     frames: u32,
     finished: Option<Finished>,
+    // The lowest number of a driver so far: every swapchain starts with it.
+    serial_first: Option<u32>,
     // Observes only, unless it is switched on.
     late: LateStart,
     starts_late: bool,
@@ -142,21 +144,34 @@ impl Images {
         shown: Option<Display>,
         driver: &mut Driver<A>,
     ) {
-        let after = |last: Finished| u64::from(serial.wrapping_sub(last.serial));
+        let serial_first = self.serial_first.map_or(serial, |first| first.min(serial));
+        self.serial_first = Some(serial_first);
+        let chain_of = |number: u64| {
+            let image = self.in_flight.iter().find(|image| image.number == number);
+            image.map(|image| image.chain)
+        };
         let number = match self.finished {
-            Some(last) if (1..=SKIPPED_MAX).contains(&after(last)) => Some(last.number + after(last)),
-            // The next swapchain.
-            Some(last) => {
-                let first = self.in_flight.iter().find(|image| image.chain > last.chain);
-                first.map(|image| image.number)
-            }
             None => self.in_flight.front().map(|image| image.number),
+            Some(last) => {
+                let after = u64::from(serial.wrapping_sub(last.serial));
+                let later = last.number + after;
+                let is_same_chain = chain_of(later).is_none_or(|chain| chain == last.chain);
+                if (1..=SKIPPED_MAX).contains(&after) && is_same_chain {
+                    Some(later)
+                } else {
+                    // The next swapchain, whose first reports may be missing.
+                    let first = self.in_flight.iter().find(|image| image.chain > last.chain);
+                    first.map(|first| {
+                        let number = first.number + u64::from(serial - serial_first);
+                        if chain_of(number) == Some(first.chain) { number } else { first.number }
+                    })
+                }
+            }
         };
         let Some(number) = number else {
             return;
         };
-        let image = self.in_flight.iter().find(|image| image.number == number);
-        let chain = image.map(|image| image.chain).or(self.finished.map(|last| last.chain));
+        let chain = chain_of(number).or(self.finished.map(|last| last.chain));
         self.finished = Some(Finished { serial, number, chain: chain.unwrap_or(0) });
         self.report(number, shown, driver);
     }
@@ -314,6 +329,15 @@ mod tests {
         images.drawn(times(80, 3), 1);
         images.report_finished(1, Some(shown(95, 9)), &mut driver);
         assert_eq!(last(&driver), Some(80), "a new swapchain, and the last image of the old one never came");
+
+        for at_ms in [90, 100, 110] {
+            images.begin_frame();
+            images.drawn(times(at_ms, 3), 2);
+        }
+        images.report_finished(2, Some(shown(115, 11)), &mut driver);
+        assert_eq!(last(&driver), Some(100), "another swapchain, whose first report was lost");
+        images.report_finished(3, Some(shown(125, 12)), &mut driver);
+        assert_eq!(last(&driver), Some(110));
     }
 
     #[test]
