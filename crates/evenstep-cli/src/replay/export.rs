@@ -9,6 +9,8 @@ use evenstep::{Channel, DisplayLock, Gate, Outcome, Pacing};
 use evenstep_replay::{FrameRecord, Recording, hex};
 use evenstep_trace::{Always, ChannelValue, Control, Header, PacingOptions, Presented, Writer};
 
+use crate::trace::output::outcome_name;
+
 /// A text format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
@@ -188,17 +190,6 @@ fn quoted(text: &str) -> String {
     }
     quoted.push('"');
     quoted
-}
-
-const fn outcome_name(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::Ran => "ran",
-        Outcome::Stalled => "stalled",
-        Outcome::Menu => "menu",
-        Outcome::Paused => "paused",
-        Outcome::Frozen => "frozen",
-        Outcome::Skipped => "skipped",
-    }
 }
 
 const fn gate_name(gate: Gate) -> &'static str {

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::io::{self, Write};
 
+use evenstep::Outcome;
+
 /// One value of a row.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
@@ -72,5 +74,18 @@ impl fmt::Display for Value {
             Self::Bool(value) => write!(out, "{value}"),
             Self::Text(text) => write!(out, "\"{text}\""),
         }
+    }
+}
+
+/// The name of an outcome in every output.
+pub(crate) const fn outcome_name(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Ran => "ran",
+        Outcome::Stalled => "stalled",
+        Outcome::Menu => "menu",
+        Outcome::Paused => "paused",
+        Outcome::Frozen => "frozen",
+        // Only for timestamps that are not finite, which a trace cannot contain.
+        Outcome::Skipped => "skipped",
     }
 }

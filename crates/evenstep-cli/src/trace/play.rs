@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use evenstep::{Channel, DropReason, Frame, Gate, LockState, Outcome, Pacer, Pacing, WallTimer, from_millis};
+use evenstep::{Channel, DropReason, Frame, Gate, LockState, Pacer, Pacing, WallTimer, from_millis};
 use evenstep_trace::{Control, Controls, Header, Mission, Phase, Profile, Reset};
 
-use super::output::{EXPLAIN, Row, Value};
+use super::output::{EXPLAIN, Row, Value, outcome_name};
 
 /// A replay of a trace: the loop, and the parts of the game that a trace describes.
 #[derive(Debug)]
@@ -274,17 +274,5 @@ const fn lock_name(state: LockState) -> &'static str {
         LockState::Searching => "searching",
         LockState::Free => "free",
         LockState::Locked { .. } => "locked",
-    }
-}
-
-const fn outcome_name(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::Ran => "ran",
-        Outcome::Stalled => "stalled",
-        Outcome::Menu => "menu",
-        Outcome::Paused => "paused",
-        Outcome::Frozen => "frozen",
-        // Only for timestamps that are not finite, which a trace cannot contain.
-        Outcome::Skipped => "skipped",
     }
 }
