@@ -57,6 +57,8 @@ pub struct Driver<A> {
     input: Input,
     // What is held right now, which may be ahead of `input`.
     held: Held,
+    // Buttons of gamepads that were released for the app, and are still down: they must not be pressed a second time.
+    ignored: [PadState; PADS],
     // The time of the last frame or of a later event: what a skipped frame reports.
     now: Duration,
     link: Link,
@@ -86,6 +88,7 @@ impl<A: App> Driver<A> {
             app,
             input: Input::default(),
             held: Held::default(),
+            ignored: [PadState::default(); PADS],
             now: Duration::ZERO,
             link: Link::default(),
             frame: None,
@@ -171,8 +174,12 @@ impl<A: App> Driver<A> {
         }
     }
 
-    /// Releases every key, button and finger, for a host that may have missed releases.
+    /// Releases every key, button and finger, for a host that may have missed releases. A button of a gamepad that is still
+    /// down counts as released until it goes up and down again.
     pub fn release_all(&mut self, at: Duration) {
+        for (ignored, pad) in self.ignored.iter_mut().zip(self.held.pads()) {
+            ignored.add_buttons(pad);
+        }
         for release in self.held.releases() {
             self.deliver(at, release);
         }
@@ -202,7 +209,10 @@ impl<A: App> Driver<A> {
         let Some(before) = self.held.pad(pad).copied() else {
             return;
         };
-        let now = state.unwrap_or_default().with_dead_zone();
+        let Some(ignored) = self.ignored.get_mut(usize::from(pad)) else {
+            return;
+        };
+        let now = state.unwrap_or_default().without_ignored(ignored).with_dead_zone();
         before.for_each_change(&now, pad, |event| self.deliver(at, event));
     }
 

@@ -226,6 +226,11 @@ impl Held {
         }
     }
 
+    /// All gamepads.
+    pub(crate) const fn pads(&self) -> &[PadState; PADS] {
+        &self.pads
+    }
+
     /// Returns the events that release everything.
     pub(crate) fn releases(&self) -> Vec<Event> {
         let mut releases: Vec<_> = self.keys.iter().map(Event::KeyUp).collect();

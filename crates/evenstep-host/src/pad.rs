@@ -126,6 +126,19 @@ impl PadState {
         self.axes[axis as usize] = axis_in_range(value);
     }
 
+    /// Adds the buttons that are down in another state.
+    pub(crate) const fn add_buttons(&mut self, other: &Self) {
+        self.buttons |= other.buttons;
+    }
+
+    /// Leaves out the buttons that have been down since they were added to `ignored`, and removes from there those that
+    /// are up by now.
+    pub(crate) const fn without_ignored(mut self, ignored: &mut Self) -> Self {
+        ignored.buttons &= self.buttons;
+        self.buttons &= !ignored.buttons;
+        self
+    }
+
     /// Applies the dead zone: each stick rests inside it, and runs from 0 at its edge to 1.
     pub(crate) fn with_dead_zone(mut self) -> Self {
         for stick in self.axes.chunks_exact_mut(2) {

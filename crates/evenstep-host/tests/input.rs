@@ -256,6 +256,45 @@ fn a_skipped_frame_never_sets_the_time_back() {
 }
 
 #[test]
+fn one_press_of_a_gamepads_button_is_one_press_whatever_happens_meanwhile() {
+    let held = |buttons: &[Button]| {
+        let mut pad = PadState::default();
+        for &button in buttons {
+            pad.set(button, true);
+        }
+        Some(pad)
+    };
+    for interruption in
+        [&[Event::FocusLost][..], &[Event::Hidden, Event::Shown], &[Event::FocusLost, Event::Hidden]]
+    {
+        let mut driver = started(Latching::FirstTick, Pacing::hz(60));
+        let presses = |driver: &Driver<Recorder>, button| {
+            let down = Event::PadDown { pad: 1, button };
+            driver.app().received.iter().filter(|&&event| event == down).count()
+        };
+        driver.poll_pad(ms(1), 1, held(&[Button::South]));
+        for (n, &event) in interruption.iter().enumerate() {
+            driver.event(ms(2 + n as u64), event);
+            driver.poll_pad(ms(2 + n as u64), 1, held(&[Button::South]));
+        }
+        assert_eq!(presses(&driver, Button::South), 1, "{interruption:?}");
+        // Another button is a press of its own, and the first is one again after it went up.
+        driver.poll_pad(ms(10), 1, held(&[Button::South, Button::East]));
+        assert_eq!((presses(&driver, Button::South), presses(&driver, Button::East)), (1, 1));
+        driver.poll_pad(ms(11), 1, held(&[Button::East]));
+        driver.poll_pad(ms(12), 1, held(&[Button::South]));
+        assert_eq!((presses(&driver, Button::South), presses(&driver, Button::East)), (2, 1));
+        driver.frame(ms(40));
+        assert!(driver.app().last.is_pad_down(1, Button::South));
+        // An unplugged gamepad holds nothing.
+        driver.event(ms(41), Event::FocusLost);
+        driver.poll_pad(ms(42), 1, None);
+        driver.poll_pad(ms(43), 1, held(&[Button::South]));
+        assert_eq!(presses(&driver, Button::South), 3);
+    }
+}
+
+#[test]
 fn an_axis_is_clamped_and_reported_only_when_it_changes() {
     let mut driver = started(Latching::FirstTick, Pacing::hz(60));
     let axis = |pad, value| Event::PadAxis { pad, axis: Axis::LeftX, value };
