@@ -3,14 +3,14 @@
 //! A canvas that was used for WebGPU cannot be used for 2D, so the host asks for the card and its device first, and only then
 //! touches the canvas. A lost card is searched for again; the canvas then stays.
 
-use std::future::poll_fn;
-use std::pin::pin;
+use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::task::Poll;
 
-use js_sys::{Promise, Reflect};
-use wasm_bindgen_futures::{JsFuture, spawn_local};
+use js_sys::Reflect;
+use wasm_bindgen::closure::Closure;
+use wasm_bindgen::{JsCast as _, JsValue};
+use wasm_bindgen_futures::spawn_local;
 use web_sys::{HtmlCanvasElement, Window};
 use wgpu::{
     AdapterInfo, Backends, CurrentSurfaceTexture, Device, DeviceType, Instance, InstanceDescriptor, Queue,
@@ -73,9 +73,25 @@ where
     if let (true, Lost::Card(why)) = (generation > CARDS_MAX, lost) {
         return give_up(host, &format!("the graphics card was lost {CARDS_MAX} times: {why}"));
     }
+    if let Err(missing) = is_complete(&window) {
+        return give_up(host, &format!("the browser's WebGPU has no {missing}"));
+    }
+    // The first to answer counts. A search that throws a JavaScript exception never ends, so the timer is not part of it.
+    let is_answered = Rc::new(Cell::new(false));
+    let (waiting, answered) = (Rc::clone(host), Rc::clone(&is_answered));
+    let too_late = Closure::once_into_js(move || {
+        if !answered.replace(true) && waiting.borrow().is_running() {
+            give_up(&waiting, "the browser does not answer");
+        }
+    });
+    let _ =
+        window.set_timeout_with_callback_and_timeout_and_arguments_0(too_late.unchecked_ref(), SEARCH_MS_MAX);
     let host = Rc::clone(host);
     spawn_local(async move {
-        let found = within(&window, Card::find(element, generation, software)).await;
+        let found = Card::find(element, generation, software).await;
+        if is_answered.replace(true) {
+            return;
+        }
         match found {
             Ok((card, name)) => Host::show(&host, card, name),
             Err(why) if host.borrow().is_running() => give_up(&host, &why),
@@ -84,17 +100,19 @@ where
     });
 }
 
-/// Waits for a result, but not for ever.
-async fn within<T>(window: &Window, work: impl Future<Output = Result<T, String>>) -> Result<T, String> {
-    let timer = Promise::new(&mut |done, _| {
-        let _ = window.set_timeout_with_callback_and_timeout_and_arguments_0(&done, SEARCH_MS_MAX);
-    });
-    let (mut work, mut timer) = (pin!(work), pin!(JsFuture::from(timer)));
-    poll_fn(|context| match work.as_mut().poll(context) {
-        Poll::Ready(result) => Poll::Ready(result),
-        Poll::Pending => timer.as_mut().poll(context).map(|_| Err("the browser does not answer".to_owned())),
-    })
-    .await
+/// Checks that the browser has what wgpu uses without asking, or else names what is missing: early versions of WebGPU are
+/// not complete.
+fn is_complete(window: &Window) -> Result<(), &'static str> {
+    let of = |object: &JsValue, name: &str| Reflect::get(object, &name.into()).unwrap_or_default();
+    let gpu = of(&window.navigator(), "gpu");
+    for name in ["requestAdapter", "getPreferredCanvasFormat"] {
+        if !of(&gpu, name).is_function() {
+            return Err(name);
+        }
+    }
+    let adapter = of(&of(window, "GPUAdapter"), "prototype");
+    let has_info = adapter.is_object() && Reflect::has(&adapter, &"info".into()).unwrap_or(false);
+    if has_info { Ok(()) } else { Err("GPUAdapter.info") }
 }
 
 /// A graphics card that draws into a canvas.
