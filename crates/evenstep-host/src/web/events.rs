@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use js_sys::{Function, Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{
     Event as DomEvent, EventTarget, FocusEvent, HtmlElement, KeyboardEvent, PageTransitionEvent,
@@ -54,6 +55,9 @@ impl<A: App + 'static> Host<A> {
             Listener::new(&element, "pointermove", with_mut(host, Self::on_pointer_move))?,
             Listener::new(&element, "pointerup", with_mut(host, Self::on_pointer_up))?,
             Listener::new(&element, "pointercancel", with_mut(host, Self::on_pointer_up))?,
+            // A canvas that is taken out of the page loses its pointers without any other word, and only the document is
+            // told. A release of what is not held is ignored.
+            Listener::new(&document, "lostpointercapture", with_mut(host, Self::on_pointer_up))?,
             Listener::new(&element, "wheel", with_mut(host, Self::on_wheel))?,
             Listener::new(&element, "contextmenu", |event: DomEvent| event.prevent_default())?,
         ];
@@ -104,7 +108,8 @@ impl<A: App + 'static> Host<A> {
         let uses_control =
             [Key::ControlLeft, Key::ControlRight].iter().any(|&key| self.driver.app().uses_key(key));
         let is_shortcut = event.meta_key() || (event.ctrl_key() && !uses_control && !is_control(key));
-        let target = event.target().and_then(|target| target.dyn_into::<HtmlElement>().ok());
+        // The element itself, also in a shadow tree.
+        let target = event.composed_path().get(0).dyn_into::<HtmlElement>().ok();
         is_shortcut || target.is_some_and(|target| takes_key(&target, key))
     }
 
@@ -122,25 +127,35 @@ impl<A: App + 'static> Host<A> {
         // Keep receiving a drag that leaves the canvas. This fails for an event made by a script, which has no pointer.
         let _ = element.set_pointer_capture(event.pointer_id());
         // Runs the focus listener at once, so the host must not be borrowed here.
-        let _ = element.focus();
-        host.borrow_mut().tell(event, Event::PointerDown(pointer(event)));
+        focus_silently(&element);
+        if let Some(pointer) = pointer(event) {
+            host.borrow_mut().tell(event, Event::PointerDown(pointer));
+        }
     }
 
     fn on_pointer_move(&mut self, event: &PointerEvent) {
-        self.tell(event, Event::PointerMove(Pointer { button: PointerButton::Primary, ..pointer(event) }));
+        let Some(pointer) = pointer(event) else {
+            return;
+        };
+        self.tell(event, Event::PointerMove(Pointer { button: PointerButton::Primary, ..pointer }));
         // The browser reports further mouse buttons as moves.
         if event.button() >= 0 {
             let is_down = event.buttons() & button_bit(event.button()) != 0;
-            let pointer = pointer(event);
             self.tell(event, if is_down { Event::PointerDown(pointer) } else { Event::PointerUp(pointer) });
         }
     }
 
     fn on_pointer_up(&mut self, event: &PointerEvent) {
-        self.tell(event, Event::PointerUp(pointer(event)));
+        if let Some(pointer) = pointer(event) {
+            self.tell(event, Event::PointerUp(pointer));
+        }
     }
 
     fn on_wheel(&mut self, event: &WheelEvent) {
+        // With Control, it zooms the page.
+        if event.ctrl_key() {
+            return;
+        }
         event.prevent_default();
         let lines = match event.delta_mode() {
             WheelEvent::DOM_DELTA_PIXEL => 1.0 / LINE_PIXELS,
@@ -166,14 +181,24 @@ fn with_mut<A, E, F: Fn(&mut Host<A>, &E)>(host: &Shared<A>, call: F) -> impl Fn
     with(host, move |host: &Shared<A>, event: E| call(&mut host.borrow_mut(), &event))
 }
 
-fn pointer(event: &PointerEvent) -> Pointer {
+/// Moves the focus without an outline, which is for those who use the keyboard.
+fn focus_silently(element: &HtmlElement) {
+    let options = Object::new();
+    let _ = Reflect::set(&options, &"focusVisible".into(), &false.into());
+    let focus = Reflect::get(element, &"focus".into()).and_then(JsCast::dyn_into::<Function>);
+    let _ = focus.and_then(|focus| focus.call1(element, &options));
+}
+
+/// Reads a pointer event. `None` for a button that apps do not get, such as the one that goes back a page.
+fn pointer(event: &PointerEvent) -> Option<Pointer> {
     let id = if event.pointer_type() == "mouse" { Pointer::MOUSE } else { event.pointer_id() as u64 + 1 };
     let button = match event.button() {
         1 => PointerButton::Middle,
         2 => PointerButton::Secondary,
+        button if button > 2 => return None,
         _ => PointerButton::Primary,
     };
-    Pointer { id, x: f64::from(event.offset_x()), y: f64::from(event.offset_y()), button }
+    Some(Pointer { id, x: f64::from(event.offset_x()), y: f64::from(event.offset_y()), button })
 }
 
 /// Converts a `button` number to its bit in `buttons`: the DOM numbers them differently.
