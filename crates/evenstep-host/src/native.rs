@@ -72,6 +72,7 @@ mod screen;
 use std::path::PathBuf;
 
 use evenstep::Rate;
+use winit::error::EventLoopError;
 use winit::event_loop::EventLoop;
 
 use crate::app::{App, Background, Draw, length};
@@ -271,6 +272,12 @@ where
     let event_loop = EventLoop::with_user_event().build();
     let event_loop = event_loop.map_err(|source| Error::NoDisplay { source: source.into() })?;
     let mut host = host::Host::<A, C>::new(window, app, event_loop.create_proxy());
-    event_loop.run_app(&mut host).map_err(|source| Error::Window { source: source.into() })?;
+    event_loop.run_app(&mut host).map_err(|source| match source {
+        // All that winit says when a compositor ends.
+        EventLoopError::ExitFailure(_) => {
+            Error::Window { source: "the connection to the window system was lost".into() }
+        }
+        source => Error::Window { source: source.into() },
+    })?;
     host.into_result()
 }
