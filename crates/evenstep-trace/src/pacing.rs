@@ -3,11 +3,14 @@
 #![expect(clippy::option_option, reason = "absent, off and a limit are three things")]
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::time::Duration;
 
 use evenstep::{Channel, DisplayLock, Effects, Excess, Pacing, Rate};
+use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
+use crate::json::present;
 use crate::words::{Spelled, Word};
 
 /// The most that a channel's range allows, as in the core.
@@ -25,7 +28,7 @@ const SCALE_MAX: f64 = 1_000_000.0;
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct PacingOptions {
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     rate: Option<RawRate>,
     // `null` turns a limit off; an absent one stays as it is.
     #[serde(deserialize_with = "given", skip_serializing_if = "Option::is_none")]
@@ -38,19 +41,19 @@ pub struct PacingOptions {
     backlog_steps: Option<Option<u32>>,
     #[serde(deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     steps_max: Option<Option<u32>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     excess: Option<Spelled<Excess>>,
     #[serde(deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     budget_ns: Option<Option<u64>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     effects: Option<Spelled<Effects>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     start_phase: Option<f64>,
     #[serde(deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     draw_rate: Option<Option<RawRate>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     display_lock: Option<Spelled<DisplayLock>>,
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(deserialize_with = "distinct", skip_serializing_if = "BTreeMap::is_empty")]
     channels: BTreeMap<String, RawChannel>,
 }
 
@@ -77,6 +80,30 @@ struct RawChannel {
 /// Deserializes a field that is present: `null` is a value.
 fn given<'de, T: Deserialize<'de>, D: Deserializer<'de>>(field: D) -> Result<Option<Option<T>>, D::Error> {
     Option::deserialize(field).map(Some)
+}
+
+/// Deserializes channels, each of which may be named once.
+fn distinct<'de, D: Deserializer<'de>>(channels: D) -> Result<BTreeMap<String, RawChannel>, D::Error> {
+    struct Channels;
+    impl<'de> Visitor<'de> for Channels {
+        type Value = BTreeMap<String, RawChannel>;
+
+        fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+            write!(out, "channels by name")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+            let mut channels = BTreeMap::new();
+            while let Some((name, channel)) = map.next_entry::<String, RawChannel>()? {
+                if channels.contains_key(&name) {
+                    return Err(serde::de::Error::custom(format!("duplicate channel `{name}`")));
+                }
+                channels.insert(name, channel);
+            }
+            Ok(channels)
+        }
+    }
+    channels.deserialize_map(Channels)
 }
 
 impl PacingOptions {

@@ -86,6 +86,8 @@ fn a_bad_header_is_named_and_prints_nothing() {
         ("\n\n", "expected a header"),
         (r#"{"frame_ms":16}"#, "expected a header"),
         (r#"{"trace":3,"profile":"starship"}"#, "expected trace format 1 or 2, found 3"),
+        (r#"{"trace":3}"#, "expected trace format 1 or 2, found 3"),
+        (r#"{"trace":2,"pacing":{"rate":null}}"#, "invalid type: null"),
         (r#"{"trace":1}"#, "missing field `profile`"),
         (r#"{"trace":1,"profile":"godot"}"#, "unknown variant `godot`"),
         (r#"{"trace":1,"profile":"starship","display_lock":null}"#, "expected a boolean"),
