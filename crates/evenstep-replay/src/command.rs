@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, BufReader, IsTerminal, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -20,7 +21,8 @@ Plays a recording and compares every recorded hash.
   --incomplete  accept a recording without an end, as a crash leaves it
   --force       try a recording of another version, rate or configuration
 
-Exit status: 0 if everything is the same, 1 if it diverged, 2 if the recording cannot be read or has no end.
+Exit status: 0 if everything is the same, 1 if it diverged, 2 if the recording cannot be read, has no end, or makes the
+game panic.
 ";
 
 const SAME: u8 = 0;
@@ -121,9 +123,17 @@ fn check<S: Simulation>(
         return Err(refused(Error::Refused { field: "parts", recorded, expected }));
     }
     let mut bar = Bar::new(io::stderr(), io::stderr().is_terminal());
-    let verdict = verify(&recording, &mut sim, |progress| bar.show(progress));
+    let mut played = 0;
+    let verdict = catch_unwind(AssertUnwindSafe(|| {
+        verify(&recording, &mut sim, |progress| {
+            played = progress.done;
+            bar.show(progress);
+        })
+    }));
     bar.end();
-    match verdict.map_err(text)? {
+    // The game itself has said why: it crashes as it did when it was recorded, or the recording is a crafted one.
+    let panicked = |_| format!("the game panicked after tick {}", recording.first_tick() + played);
+    match verdict.map_err(panicked)?.map_err(text)? {
         Verdict::Diverged(divergence) => {
             say(&divergence.to_string());
             return Ok(DIVERGED);

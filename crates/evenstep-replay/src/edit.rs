@@ -132,19 +132,50 @@ pub fn trim(
     let start = recording.snapshot_ticks().rev().find(|&tick| tick <= ticks.start).unwrap_or(first);
     let closing = recording.hashes().find(|record| record.tick >= ticks.end.max(start));
     let end = closing.as_ref().map_or(last, |record| record.tick);
-    let file = cut(recording, start, end, closing.as_ref())?;
-    writer.write_all(&file).map_err(|source| Error::Write { offset: 0, source })?;
-    writer.flush().map_err(|source| Error::Write { offset: file.len() as u64, source })?;
+    let mut sink = Sink { writer: &mut writer, out: Vec::new(), offset: 0 };
+    cut(recording, start, end, closing.as_ref(), &mut sink)?;
+    sink.send()?;
+    writer.flush().map_err(|source| Error::Write { offset: 0, source })?;
     Ok(start..end)
 }
 
-fn cut(recording: &Recording, start: u64, end: u64, closing: Option<&HashRecord>) -> Result<Vec<u8>, Error> {
+/// Passes finished blocks on: a few bytes of a recording may stand for thousands of ticks.
+struct Sink<'a, W> {
+    writer: &'a mut W,
+    out: Vec<u8>,
+    offset: u64,
+}
+
+impl<W: Write> Sink<'_, W> {
+    /// What is collected before it is written.
+    const BYTES: usize = 1 << 16;
+
+    fn send_if_full(&mut self) -> Result<(), Error> {
+        if self.out.len() < Self::BYTES { Ok(()) } else { self.send() }
+    }
+
+    fn send(&mut self) -> Result<(), Error> {
+        let sent = self.writer.write_all(&self.out);
+        sent.map_err(|source| Error::Write { offset: self.offset, source })?;
+        self.offset += self.out.len() as u64;
+        self.out.clear();
+        Ok(())
+    }
+}
+
+fn cut<W: Write>(
+    recording: &Recording,
+    start: u64,
+    end: u64,
+    closing: Option<&HashRecord>,
+    sink: &mut Sink<'_, W>,
+) -> Result<(), Error> {
     let mut header = recording.header().clone();
     if start > recording.first_tick() {
         header = header.with_start(start);
     }
-    let (mut out, mut packer, mut entry) = (Vec::new(), Packer::default(), Vec::new());
-    write_start(&mut out, &header);
+    let (mut packer, mut entry) = (Packer::default(), Vec::new());
+    write_start(&mut sink.out, &header);
     let mut inputs = recording.inputs_from(start)?;
     let mut hashes = recording.hashes().filter(|record| (start..end).contains(&record.tick)).peekable();
     let mut snapshots = recording.snapshot_ticks().filter(|tick| (start..=end).contains(tick)).peekable();
@@ -154,16 +185,17 @@ fn cut(recording: &Recording, start: u64, end: u64, closing: Option<&HashRecord>
         let hash = hashes.next_if(|record| record.tick == tick);
         if runs.count() > 0 && (is_snapshot || hash.is_some() || tick == end || runs.count() == UNWRITTEN_MAX)
         {
-            runs.write_block(&mut out);
+            runs.write_block(&mut sink.out);
             runs.restart(tick);
+            sink.send_if_full()?;
         }
         if let Some(state) = recording.snapshot(tick).filter(|_| is_snapshot) {
-            write_snapshot(&mut out, tick, &state, &mut packer);
+            write_snapshot(&mut sink.out, tick, &state, &mut packer);
         }
         if let Some(record) = hash {
             entry.clear();
             put_hash(&mut entry, tick, &record.hash);
-            write_list(&mut out, kind::HASHES, 1, &entry);
+            write_list(&mut sink.out, kind::HASHES, 1, &entry);
         }
         if tick < end
             && let Some((_, input)) = inputs.next()
@@ -174,17 +206,24 @@ fn cut(recording: &Recording, start: u64, end: u64, closing: Option<&HashRecord>
     for mark in recording.marks().filter(|mark| (start..=end).contains(&mark.tick)) {
         entry.clear();
         put_mark(&mut entry, mark.tick, &mark.label);
-        write_list(&mut out, kind::MARKS, 1, &entry);
+        write_list(&mut sink.out, kind::MARKS, 1, &entry);
+        sink.send_if_full()?;
     }
-    let frames = cut_frames(recording, start, end, &mut out, &mut packer);
+    let frames = cut_frames(recording, start, end, sink, &mut packer)?;
     if let Some(closing) = closing {
-        write_end(&mut out, end, frames, &closing.hash);
+        write_end(&mut sink.out, end, frames, &closing.hash);
     }
-    Ok(out)
+    Ok(())
 }
 
 /// Writes the frames whose ticks are all inside, and returns their number.
-fn cut_frames(recording: &Recording, start: u64, end: u64, out: &mut Vec<u8>, packer: &mut Packer) -> u64 {
+fn cut_frames<W: Write>(
+    recording: &Recording,
+    start: u64,
+    end: u64,
+    sink: &mut Sink<'_, W>,
+    packer: &mut Packer,
+) -> Result<u64, Error> {
     let mut total = 0;
     let mut frames = FramesWriter::default();
     // The first frame says what was in force before it.
@@ -198,8 +237,9 @@ fn cut_frames(recording: &Recording, start: u64, end: u64, out: &mut Vec<u8>, pa
             continue;
         }
         if frames.count() > 0 && (frames.count() == UNWRITTEN_MAX || frames.next_tick() != tick) {
-            frames.write_block(out, packer);
+            frames.write_block(&mut sink.out, packer);
             frames.restart(total, tick);
+            sink.send_if_full()?;
         }
         if frames.count() == 0 {
             frames.restart(total, tick);
@@ -208,7 +248,7 @@ fn cut_frames(recording: &Recording, start: u64, end: u64, out: &mut Vec<u8>, pa
         total += 1;
     }
     if frames.count() > 0 {
-        frames.write_block(out, packer);
+        frames.write_block(&mut sink.out, packer);
     }
-    total
+    Ok(total)
 }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use crate::error::Error;
+use crate::error::{Error, with_causes};
 use crate::format::{
     BLOCK_BYTES_MAX, BLOCK_HEAD, FORMAT_VERSION, INPUT_BYTES_MAX, MAGIC, begin_block, end_block, kind,
     put_bytes, put_varint,
@@ -248,9 +248,11 @@ impl<W: Write> Recorder<W> {
         }
     }
 
-    /// The error of a recording that has ended and whose own error was taken, or whose writer panicked.
+    /// The error of a recording that has ended before, or whose writer panicked.
     fn ended(&self) -> Error {
-        Error::Write { offset: self.offset, source: io::Error::other("the recording has ended") }
+        let why =
+            self.error.as_ref().map_or_else(|| "the writer panicked".to_owned(), |error| with_causes(error));
+        Error::Write { offset: self.offset, source: io::Error::other(why) }
     }
 
     /// Appends the end block, with the hash of the last state, to `out`.

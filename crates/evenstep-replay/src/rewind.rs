@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::error::{Error, hex};
 use crate::format::{BLOCK_HEAD, COUNT_MAX, Cursor, INPUT_BYTES_MAX, Problem, kind};
 use crate::frames::{Controls, FrameRecord, FramesWriter, Recent};
-use crate::header::Header;
+use crate::header::{Header, TICK_MAX};
 use crate::inputs::{RunsReader, RunsWriter};
 use crate::pack::{Packer, apply_difference, difference};
 use crate::record::{
@@ -153,7 +153,7 @@ impl Rewind {
         }
         self.input.clear();
         S::write_input(input, &mut self.input);
-        self.tick += 1;
+        self.tick = self.tick.saturating_add(1);
         if let Some(last) = self.segments.back_mut()
             && self.input.len() <= INPUT_BYTES_MAX
         {
@@ -304,6 +304,10 @@ impl Rewind {
         let first = self.first_tick();
         if self.segments.is_empty() {
             return Err(Error::EmptyRing);
+        }
+        if self.tick > TICK_MAX {
+            let value = self.tick;
+            return Err(Error::OutOfRange { what: "the next tick", value, min: 0, max: TICK_MAX });
         }
         let mut header = header.with_start(first).with_snapshot_every(self.options.snapshot_every);
         header.hash_every = self.options.snapshot_every;

@@ -205,7 +205,9 @@ fn describe(
     // Parts of another version of the game cannot be told apart by their place.
     let is_comparable = expected.hash.parts.len() == actual.parts.len();
     let different: Vec<usize> = expected.hash.differences(actual).filter(|_| is_comparable).collect();
-    let name = |&n: &usize| names.get(n).cloned().unwrap_or_else(|| format!("part {n}"));
+    // Names come from a file, and may go to a terminal.
+    let name =
+        |&n: &usize| names.get(n).map_or_else(|| format!("part {n}"), |name| name.escape_debug().to_string());
     let (part, values) = match different.first() {
         Some(n) => (name(n), (expected.hash.parts[*n].into(), actual.parts[*n].into())),
         None => ("whole".to_owned(), (expected.hash.whole, actual.whole)),

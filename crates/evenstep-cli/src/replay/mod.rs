@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Write};
+use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{ArgGroup, Args, Subcommand};
@@ -46,8 +46,8 @@ pub struct ExportArgs {
     /// One JSON object for each tick, hash, mark and frame
     #[arg(long, group = "format")]
     jsonl: bool,
-    /// The frames as a pacing trace of version 2, with the recording's rate, for `evenstep trace` and `evenstep lab
-    /// import`
+    /// The frames as a pacing trace of version 2, with the recording's rate, for `evenstep lab import`. A recording has
+    /// neither the whole configuration of the loop nor its resets, so `evenstep trace` may decide otherwise
     #[arg(long, group = "format")]
     trace: bool,
 }
@@ -181,16 +181,38 @@ fn cut(args: &TrimArgs, out: &mut impl Write) -> Result<(), Error> {
     let to = args.to.unwrap_or(recording.last_tick());
     let wrong = |path: &Path, source| Error::Recording { path: path.to_owned(), source };
     if from > to {
-        return Err(wrong(&args.file, format!("--from {from} is after --to {to}").into()));
+        let (first, last) = (recording.first_tick(), recording.last_tick());
+        let message = format!("--from {from} is after --to {to}; the recording has ticks {first} to {last}");
+        return Err(wrong(&args.file, message.into()));
     }
-    // Checked before the file is created, so that a mistake does not overwrite one.
-    let mut file = Vec::new();
-    let ticks = trim(&recording, from..to, &mut file).map_err(|error| wrong(&args.file, error.into()))?;
-    let create = || {
-        let mut output = BufWriter::new(File::create(&args.output)?);
-        output.write_all(&file)?;
-        output.flush()
-    };
-    create().map_err(|error| wrong(&args.output, error.into()))?;
-    writeln!(out, "ticks {} to {}, {} bytes", ticks.start, ticks.end, file.len()).map_err(Error::Write)
+    let mut output = Output { path: &args.output, file: None, bytes: 0 };
+    let ticks = trim(&recording, from..to, &mut output).map_err(|error| {
+        let path =
+            if matches!(error, evenstep_replay::Error::Write { .. }) { &args.output } else { &args.file };
+        wrong(path, error.into())
+    })?;
+    writeln!(out, "ticks {} to {}, {} bytes", ticks.start, ticks.end, output.bytes).map_err(Error::Write)
+}
+
+/// A file that is created when the first byte is written, so that a mistake before that does not overwrite one.
+struct Output<'a> {
+    path: &'a Path,
+    file: Option<File>,
+    bytes: u64,
+}
+
+impl Write for Output<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let file = match &mut self.file {
+            Some(file) => file,
+            None => self.file.insert(File::create(self.path)?),
+        };
+        let written = file.write(bytes)?;
+        self.bytes += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.as_mut().map_or(Ok(()), Write::flush)
+    }
 }

@@ -200,3 +200,33 @@ fn interrupted_and_short_writes_lose_nothing() {
         assert_eq!(source.kind(), kind);
     }
 }
+
+#[test]
+fn a_part_is_written_as_it_is_cut_and_needs_no_memory_for_the_whole() {
+    /// A writer that remembers the largest piece, and no bytes.
+    #[derive(Default)]
+    struct Pieces {
+        largest: usize,
+        bytes: usize,
+    }
+    impl Write for Pieces {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.largest = self.largest.max(bytes.len());
+            self.bytes += bytes.len();
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let odd = Odd::default();
+    let mut recorder = Recorder::new(Vec::new(), header(), &odd).unwrap();
+    for n in 0..200_000_u32 {
+        recorder.tick(&n.to_le_bytes().to_vec(), &odd);
+    }
+    let recording = Recording::read(&recorder.finish(&odd).unwrap()[..]).unwrap();
+    let mut pieces = Pieces::default();
+    evenstep_replay::trim(&recording, 0..200_000, &mut pieces).unwrap();
+    assert!(pieces.bytes > 500_000, "{} bytes", pieces.bytes);
+    assert!(pieces.largest < 100_000, "{} bytes at once", pieces.largest);
+}
