@@ -65,6 +65,11 @@ pub fn measure(arguments: &MeasureArguments, output: &mut impl Write) -> Result<
         fs::create_dir_all(folder).map_err(|source| Error::File { path: folder.clone(), source })?;
     }
     let recorder = record(arguments)?;
+    if recorder.was_hidden {
+        return Err(Error::Measure(
+            "the window was hidden: leave it visible until the measurement ends".to_owned(),
+        ));
+    }
     let frames = recorder.recording.stamps_ns().len();
     if frames < FRAMES_MIN {
         return Err(Error::Measure(format!(
@@ -108,6 +113,7 @@ fn record(arguments: &MeasureArguments) -> Result<Recorder, Error> {
         latencies: Vec::new(),
         before: Display::default(),
         display: Display::default(),
+        was_hidden: false,
     };
     let recorder = native::run(window, recorder).map_err(|error| {
         Error::Measure(match error {
@@ -148,11 +154,14 @@ struct Recorder {
     // What the host knew at the beginning and at the end of the recording.
     before: Display,
     display: Display,
+    was_hidden: bool,
 }
 
 impl App for Recorder {
     fn input(&mut self, event: Event, cx: &mut Context<'_>) {
-        if event == Event::KeyDown(Key::Escape) {
+        // A hidden window has no frames to measure, and would never end.
+        self.was_hidden |= event == Event::Hidden;
+        if self.was_hidden || event == Event::KeyDown(Key::Escape) {
             cx.quit();
         }
     }
