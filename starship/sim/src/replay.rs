@@ -29,7 +29,7 @@ pub struct Turn {
     /// The run that starts before this tick.
     pub launch: Option<RunDef>,
     /// How many runs were launched before it without a single tick. They count as runs, but leave no other trace.
-    pub unplayed: u8,
+    pub unplayed: u32,
 }
 
 impl Turn {
@@ -56,9 +56,8 @@ impl Sim {
     /// Launches the run of a turn, if it has one.
     pub(crate) fn begin(&mut self, turn: &Turn) {
         if let Some(run) = turn.launch {
-            for _ in 0..=turn.unplayed {
-                self.launch(run);
-            }
+            self.skip_runs(turn.unplayed);
+            self.launch(run);
         }
     }
 
@@ -121,9 +120,9 @@ impl Simulation for Sim {
         let [x, y, pad_x, pad_y] = [keys.x, keys.y, pad.x, pad.y].map(i8::cast_unsigned);
         bytes.extend([flags, x, y, pad_x, pad_y, choice.unwrap_or_default()]);
         if let Some(run) = turn.launch {
-            let run = postcard::to_allocvec(&run).expect("a run can always be serialised");
-            bytes.push(turn.unplayed);
-            bytes.extend(run);
+            let launch =
+                postcard::to_allocvec(&(turn.unplayed, run)).expect("a run can always be serialised");
+            bytes.extend(launch);
         }
     }
 
@@ -137,8 +136,11 @@ impl Simulation for Sim {
             gamepad: has(PAD).then(|| pad(pad_x, pad_y, has(PAD_BOOST), has(PAD_CONFIRM))),
             choice: has(CHOICE).then_some(choice),
         };
-        let Some((&unplayed, run)) = launch.split_first() else { return Some(Turn::from(input)) };
-        Some(Turn { input, launch: Some(postcard::from_bytes(run).ok()?), unplayed })
+        if launch.is_empty() {
+            return Some(Turn::from(input));
+        }
+        let (unplayed, run) = postcard::from_bytes(launch).ok()?;
+        Some(Turn { input, launch: Some(run), unplayed })
     }
 }
 
