@@ -147,6 +147,10 @@ fn answer(
 async fn respond(mut files: Files, request: Request<Incoming>) -> Result<Answer, Infallible> {
     let mut answer = match check_host(&request) {
         Err((status, reason)) => refuse(status, reason),
+        // A redirect to such a path would lead to another host.
+        Ok(()) if request.uri().path().starts_with("//") => {
+            refuse(StatusCode::NOT_FOUND, "not found\n".into())
+        }
         Ok(()) => match files.try_call(request).await {
             Ok(answer) if answer.status() != StatusCode::NOT_FOUND => answer.map(Either::Left),
             Err(error) if !is_no_file(&error) => {
