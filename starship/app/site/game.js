@@ -13,6 +13,7 @@ try {
   globalThis.starship = new game.Starship("game", location.search);
   // A recording that is dropped onto the page is watched.
   const trouble = document.getElementById("trouble");
+  let troubles = 0;
   addEventListener("dragover", (event) => event.preventDefault());
   addEventListener("drop", async (event) => {
     event.preventDefault();
@@ -22,18 +23,33 @@ try {
       starship.watch(new Uint8Array(await file.arrayBuffer()));
       trouble.textContent = "";
     } catch (error) {
+      await document.exitFullscreen?.().catch(() => {});
       trouble.textContent = `${file.name}: ${error}`;
+      const number = ++troubles;
+      setTimeout(() => { if (number === troubles) trouble.textContent = ""; }, 10_000);
     }
   });
   // The game requested its frame first, so it is drawn by now.
   requestAnimationFrame(() => performance.mark("first-frame"));
   // Only on the title screen, so that a touch cannot leave the game by accident.
   const links = document.getElementById("links");
+  // Words behind a full screen, or without a mouse, help nobody.
+  const stopped = (why) => {
+    troubles++;
+    trouble.textContent = `The game has stopped: ${why}`;
+    links.hidden = false;
+    document.getElementById("game").style.cursor = "";
+    document.exitFullscreen?.().catch(() => {});
+  };
   (function show() {
-    links.hidden = starship.mode() !== "title";
-    const failure = starship.failure();
-    if (failure) trouble.textContent = `The game has stopped: ${failure}`;
-    else requestAnimationFrame(show);
+    try {
+      links.hidden = starship.mode() !== "title";
+      const failure = starship.failure();
+      if (failure) return stopped(failure);
+    } catch (error) {
+      return stopped(error);
+    }
+    requestAnimationFrame(show);
   })();
 } catch (error) {
   document.getElementById("trouble").textContent = `The game could not start: ${error}`;

@@ -21,7 +21,7 @@ use crate::seeds::Seed;
 #[expect(clippy::struct_excessive_bools, reason = "command-line flags")]
 #[command(name = "starship", version)]
 pub(crate) struct Args {
-    /// Run without a window, on a simulated display, as fast as possible
+    /// Run without a window, on a simulated display, as fast as possible; --ticks, --hash, --bench and --png imply it
     #[arg(long)]
     headless: bool,
 
@@ -29,8 +29,8 @@ pub(crate) struct Args {
     #[arg(long)]
     pub(crate) autopilot: bool,
 
-    /// Seed of the game; the same seed gives the same game, also after a death [default: a new one for every run;
-    /// headless: 1]
+    /// Seed of the game; the same seed gives the same game. In a window, it is played again after a death [default: a new
+    /// one for every run; headless: 1]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = Seed::number)]
     seed: Option<u64>,
 

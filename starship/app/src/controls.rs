@@ -9,6 +9,9 @@ use crate::settings::{Action, Keys};
 /// How far a finger must move to push the stick all the way, in points.
 const REACH: f32 = 56.0;
 
+/// How many gamepads a host reads.
+const PADS: u8 = 4;
+
 /// The player's input for one tick.
 pub(crate) fn read(input: &Input, keys: &Keys, touch: &Touch, confirms: bool) -> starship_sim::Input {
     let held = |keys: &[Key]| keys.iter().any(|&key| input.is_down(key));
@@ -27,22 +30,28 @@ pub(crate) fn read(input: &Input, keys: &Keys, touch: &Touch, confirms: bool) ->
     if (pad.x, pad.y) == (0, 0) {
         (pad.x, pad.y) = (level(stick[0]), level(-stick[1]));
     }
-    starship_sim::Input { keys: pad, gamepad: Some(read_pad(input, confirms)), choice: None }
+    starship_sim::Input { keys: pad, gamepad: Some(read_pads(input, confirms)), choice: None }
 }
 
-fn read_pad(input: &Input, confirms: bool) -> Pad {
-    let held = |button| i8::from(input.is_pad_down(0, button));
+/// The first gamepad that is used in this tick.
+fn read_pads(input: &Input, confirms: bool) -> Pad {
+    let mut pads = (0..PADS).map(|pad| read_pad(input, pad, confirms));
+    pads.find(|pad| *pad != Pad::default()).unwrap_or_default()
+}
+
+fn read_pad(input: &Input, pad: u8, confirms: bool) -> Pad {
+    let held = |button| i8::from(input.is_pad_down(pad, button));
     let cross =
         [127 * (held(Button::Right) - held(Button::Left)), 127 * (held(Button::Up) - held(Button::Down))];
-    let stick = [level(input.pad_axis(0, Axis::LeftX)), level(-input.pad_axis(0, Axis::LeftY))];
+    let stick = [level(input.pad_axis(pad, Axis::LeftX)), level(-input.pad_axis(pad, Axis::LeftY))];
     let [x, y] = if cross == [0, 0] { stick } else { cross };
     Pad {
         x,
         y,
         boost: [Button::East, Button::RightShoulder, Button::RightTrigger]
             .iter()
-            .any(|&button| input.is_pad_down(0, button)),
-        confirm: confirms && input.is_pad_down(0, Button::South),
+            .any(|&button| input.is_pad_down(pad, button)),
+        confirm: confirms && input.is_pad_down(pad, Button::South),
     }
 }
 

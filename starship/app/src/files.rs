@@ -2,6 +2,8 @@
 
 #[cfg(not(target_arch = "wasm32"))]
 mod native {
+    use std::fs::File;
+    use std::io::Write as _;
     use std::path::{Path, PathBuf};
 
     #[cfg(test)]
@@ -35,8 +37,20 @@ mod native {
     /// Saves a recording under an unused name, and returns the name.
     pub(crate) fn save(name: &str, bytes: &[u8]) -> Result<String, String> {
         let path = unused(name, "replay");
-        std::fs::write(&path, bytes).map_err(|error| format!("{}: {error}", path.display()))?;
+        // Another game may have taken the name since.
+        let written = File::create_new(&path).and_then(|mut file| file.write_all(bytes));
+        written.map_err(|error| format!("{}: {error}", path.display()))?;
         Ok(path.display().to_string())
+    }
+
+    /// Opens a file to record into, and leaves what it has until it is [emptied](empty).
+    pub(crate) fn open(path: &Path) -> std::io::Result<File> {
+        File::options().write(true).create(true).truncate(false).open(path)
+    }
+
+    /// Empties a file, if it is one and not a device or a pipe.
+    pub(crate) fn empty(file: &File) -> std::io::Result<()> {
+        if file.metadata()?.is_file() { file.set_len(0) } else { Ok(()) }
     }
 }
 
@@ -53,8 +67,8 @@ pub(crate) fn save(name: &str, bytes: &[u8]) -> Result<String, String> {
     let save = || -> Result<(), JsValue> {
         let parts = js_sys::Array::of1(&js_sys::Uint8Array::from(bytes));
         let url = Url::create_object_url_with_blob(&Blob::new_with_u8_array_sequence(&parts)?)?;
-        offer(&url, &name)?;
-        Url::revoke_object_url(&url)
+        // Never revoked: some browsers read it later.
+        offer(&url, &name)
     };
     save().map_err(|error| format!("{error:?}"))?;
     Ok(name)

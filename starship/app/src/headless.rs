@@ -1,7 +1,6 @@
 //! Headless runs: a simulated display, as fast as possible.
 
-use std::fs::File;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use starship_sim::{Autopilot, Game, Observed, Phase, RunDef, Sim, TestRunner};
@@ -21,7 +20,10 @@ const SCREENSHOT: &str = "starship.png";
 
 /// Runs the game headless because no window can be opened.
 pub(crate) fn run_without_display(args: &Args) -> Result<(), String> {
-    play(args, Some(Path::new(SCREENSHOT)))
+    let file = PathBuf::from(SCREENSHOT);
+    // Nobody has asked for this name, so it replaces no file.
+    let file = if file.exists() { crate::files::unused("starship", "png") } else { file };
+    play(args, Some(&file))
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), String> {
@@ -38,6 +40,9 @@ fn play(args: &Args, png: Option<&Path>) -> Result<(), String> {
         return Err("--replay shows a recording in a window, and this run has none: \
                     leave out --ticks, --hash, --bench and --png"
             .to_owned());
+    }
+    if png.is_some() && png == args.record.as_deref() {
+        return Err("--record and --png name the same file: give each its own".to_owned());
     }
     let mut game = Game::new();
     game.set_test_speed(args.scale.unwrap_or(1.0));
@@ -105,11 +110,10 @@ fn play(args: &Args, png: Option<&Path>) -> Result<(), String> {
 
 /// Starts to record a run.
 fn record(path: &Path, run: RunDef) -> Result<Tape, String> {
-    let wrong = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
     let before = Sim::before_any_run();
     let mut tape = Tape::new(&before);
-    let file = File::create(path).map_err(|error| wrong(&error))?;
-    tape.record(file, run.seed, &before).map_err(|error| wrong(&evenstep_replay::with_causes(&error)))?;
+    let file = crate::files::open(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    tape.record(file, run.seed);
     tape.launch(&before, run);
     Ok(tape)
 }

@@ -96,9 +96,10 @@ impl Starship {
             less_motion: prefers("(prefers-reduced-motion: reduce)"),
             ..crate::query::parse(query)?
         };
+        let records = options.records;
         let mut shell = Shell::new(options, Store::open());
-        if crate::query::records(query) {
-            shell.record(Vec::new()).map_err(|error| evenstep_replay::with_causes(&error))?;
+        if records {
+            shell.record(Vec::new());
         }
         let running = draw_with(crate::query::renderer(query)?, Page::new(canvas), shell);
         Ok(Self { running: running.map_err(|error| JsValue::from_str(&error.to_string()))? })

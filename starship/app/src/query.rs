@@ -16,23 +16,28 @@ pub(crate) fn parse(query: &str) -> Result<Options, String> {
     for pair in query.trim_start_matches('?').split('&') {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
         match name {
-            "autopilot" => options.autopilot = true,
-            "sandbox" => options.sandbox = true,
-            "daily" => options.seed = Seed::Daily,
+            "autopilot" => options.autopilot = flag(name, value)?,
+            "sandbox" => options.sandbox = flag(name, value)?,
+            "record" => options.records = flag(name, value)?,
+            "daily" if flag(name, value)? => options.seed = Seed::Daily,
             "seed" => options.seed = Seed::Fixed(Seed::number(value)?),
             "difficulty" => options.difficulty = Some(difficulty(value)?),
             #[cfg(feature = "gpu")]
-            "bloom" => options.bloom = true,
+            "bloom" => options.bloom = flag(name, value)?,
             _ => {}
         }
     }
     Ok(options)
 }
 
-/// Returns whether a page's address asks to record everything.
+/// Reads a switch, which has no value.
 #[cfg(any(test, target_arch = "wasm32"))]
-pub(crate) fn records(query: &str) -> bool {
-    query.trim_start_matches('?').split('&').any(|pair| pair == "record" || pair.starts_with("record="))
+fn flag(name: &str, value: &str) -> Result<bool, String> {
+    if value.is_empty() {
+        Ok(true)
+    } else {
+        Err(format!("{name} has no value: leave out \"{name}={value}\""))
+    }
 }
 
 /// Reads the name of a difficulty.
@@ -79,6 +84,7 @@ mod tests {
         let options = parse("?seed=18446744073709551615&difficulty=hard&autopilot&scalar").unwrap();
         assert_eq!(options.seed, Seed::Fixed(u64::MAX));
         assert_eq!((options.difficulty, options.autopilot), (Some(Difficulty::Hard), true));
+        assert!(!options.records && parse("?seed=5&record").unwrap().records);
         let options = parse("?daily").unwrap();
         assert_eq!((options.seed, options.difficulty, options.autopilot), (Seed::Daily, None, false));
         for nothing in ["", "?", "?utm_source=x&&="] {
@@ -101,18 +107,14 @@ mod tests {
     }
 
     #[test]
-    fn a_link_asks_to_record_by_name() {
-        assert!(records("?record") && records("?seed=5&record=") && records("record&daily"));
-        assert!(!records("") && !records("?seed=5&recorder=1"));
-    }
-
-    #[test]
     fn a_value_that_is_none_is_named_with_its_fix() {
         for (query, value, fix) in [
             ("?seed=abc", "abc", "a seed is a whole number from 0 to 18446744073709551615"),
             ("?seed=", "\"\"", "a seed is a whole number"),
             ("?seed=-1", "-1", "a seed is a whole number"),
             ("?difficulty=brutal", "brutal", "easy, normal or hard"),
+            ("?autopilot=false", "autopilot=false", "leave out"),
+            ("?record=0", "record=0", "leave out"),
         ] {
             let message = parse(query).unwrap_err();
             assert!(message.contains(value) && message.contains(fix), "{query}: {message}");

@@ -37,7 +37,7 @@ use crate::settings::{Action, Item, Settings};
 use crate::sound::{Sound, Speaker};
 use crate::store::Store;
 use crate::tape::Tape;
-use crate::watch::Watch;
+use crate::watch::{Watch, without_panic};
 
 /// How long a notice stays, in seconds.
 const NOTICE: f32 = 2.0;
@@ -57,6 +57,9 @@ pub(crate) struct Options {
     pub(crate) fps_cap: Option<f64>,
     pub(crate) speed: Option<f64>,
     pub(crate) fullscreen: bool,
+    /// Everything is recorded, into the memory of a page.
+    #[cfg(any(test, target_arch = "wasm32"))]
+    pub(crate) records: bool,
     /// The device has a touch screen and no mouse.
     pub(crate) has_touch: bool,
     /// The player has asked the system for less motion.
@@ -103,6 +106,8 @@ pub(crate) struct Shell {
     tape: Tape,
     watch: Option<Watch>,
     to_watch: Option<Recording>,
+    // The recording that is watched made the game panic.
+    has_failed: bool,
     pub(crate) settings: Settings,
     // The settings, over the title or the pause menu, and the entries selected in the menus below them.
     opened: Option<Menu>,
@@ -155,6 +160,7 @@ impl Shell {
             tape,
             watch: None,
             to_watch: None,
+            has_failed: false,
             opened: None,
             selected: 0,
             selected_below: Vec::new(),
@@ -182,8 +188,8 @@ impl Shell {
     }
 
     /// Records everything from the first tick on into a file, or a page's memory.
-    pub(crate) fn record(&mut self, file: crate::tape::File) -> Result<(), evenstep_replay::Error> {
-        self.tape.record(file, self.play.state().run.seed, &Sim::before_any_run())
+    pub(crate) fn record(&mut self, file: crate::tape::File) {
+        self.tape.record(file, self.play.state().run.seed);
     }
 
     /// Ends the recording, when the game ends. Returns what went wrong.
@@ -242,6 +248,20 @@ impl Shell {
     }
 }
 
+/// A window that fails drops the game in the middle of a run, and its score and its recording are kept all the same.
+#[cfg(not(target_arch = "wasm32"))]
+impl Drop for Shell {
+    fn drop(&mut self) {
+        // A panic saves the last minute instead.
+        if !std::thread::panicking() {
+            self.keep_score();
+            if let Some(failure) = self.end_recording() {
+                eprintln!("error: the recording: {failure}");
+            }
+        }
+    }
+}
+
 impl App for Shell {
     fn pacing(&self) -> Pacing {
         let cap = self.settings.fps_cap.map(|hz| Rate::new((hz * 1e3).round() as u32, 1_000));
@@ -285,7 +305,7 @@ impl App for Shell {
 
     fn step(&mut self, input: &Input, cx: &mut Context<'_>) {
         self.touch.tick(input);
-        if self.held.rewind {
+        if self.held.rewind || self.has_failed {
             return;
         }
         let state = self.play.state();
@@ -304,7 +324,15 @@ impl App for Shell {
             self.tape.tick(told, self.play.sim());
             Turn::from(told)
         };
-        self.play.turn(&turn, &mut ());
+        let Self { play, .. } = self;
+        if self.watch.is_some() {
+            if without_panic(|| play.turn(&turn, &mut ())).is_err() {
+                self.has_failed = true;
+                return;
+            }
+        } else {
+            play.turn(&turn, &mut ());
+        }
         if self.watch.is_none() {
             self.tape.mark(self.play.sim());
         }

@@ -19,6 +19,8 @@ const MEMORY_MAX: u64 = 128 << 20;
 pub(crate) struct Tape {
     ring: Rewind,
     file: Option<Recorder<File>>,
+    /// A file to record into from the first tick on, and the seed. Until then, it keeps what it has.
+    unused: Option<(File, u64)>,
     watch: FrameWatch,
     /// The images whose times were recorded, or came too late for that.
     images: u64,
@@ -47,7 +49,7 @@ struct Launched {
     before: Box<Sim>,
     run: RunDef,
     /// How many were launched before it.
-    unplayed: u8,
+    unplayed: u32,
 }
 
 impl Tape {
@@ -57,6 +59,7 @@ impl Tape {
         Self {
             ring: Rewind::new(RING, 0),
             file: None,
+            unused: None,
             watch: FrameWatch::default(),
             images: 0,
             launched: None,
@@ -73,16 +76,31 @@ impl Tape {
     }
 
     /// Also records into this file, from the first tick.
-    pub(crate) fn record(&mut self, file: File, seed: u64, sim: &Sim) -> Result<(), Error> {
-        self.file = Some(Recorder::new(file, Sim::replay_header().with_seed(seed), sim)?);
-        Ok(())
+    pub(crate) fn record(&mut self, file: File, seed: u64) {
+        self.unused = Some((file, seed));
+    }
+
+    /// Empties the file and begins to record.
+    fn begin_file(&mut self, (file, seed): (File, u64), sim: &Sim) {
+        #[cfg(not(target_arch = "wasm32"))]
+        let emptied = crate::files::empty(&file);
+        #[cfg(target_arch = "wasm32")]
+        let emptied: std::io::Result<()> = Ok(());
+        let begun = emptied.map_err(|error| error.to_string()).and_then(|()| {
+            let header = Sim::replay_header().with_seed(seed);
+            Recorder::new(file, header, sim).map_err(|error| with_causes(&error))
+        });
+        match begun {
+            Ok(recorder) => self.file = Some(recorder),
+            Err(failure) => self.fail(&failure),
+        }
     }
 
     /// Notes that the menu launches a run. Call it with the simulation before the launch.
     pub(crate) fn launch(&mut self, before: &Sim, run: RunDef) {
         self.is_taken_over = false;
         self.launched = Some(match self.launched.take() {
-            Some(last) => Launched { run, unplayed: last.unplayed.saturating_add(1), ..last },
+            Some(last) => Launched { run, unplayed: last.unplayed.wrapping_add(1), ..last },
             None => Launched { before: Box::new(before.clone()), run, unplayed: 0 },
         });
     }
@@ -98,6 +116,9 @@ impl Tape {
         let turn = Turn { input, launch, unplayed };
         self.seed = launch.unwrap_or(sim.state().run).seed;
         let before = launched.as_ref().map_or(sim, |launched| &launched.before);
+        if let Some(unused) = self.unused.take() {
+            self.begin_file(unused, before);
+        }
         self.ring.tick(&turn, before);
         #[cfg(all(feature = "testing", not(target_arch = "wasm32")))]
         assert!(self.panic_at != Some(self.ring.next_tick()), "a test asked for this panic");
@@ -215,7 +236,7 @@ impl Tape {
 
     /// Ends the file while the game continues, and tells the player why.
     fn end_file_early(&mut self, why: &str, sim: &Sim) {
-        if self.file.is_some() {
+        if self.file.is_some() || self.unused.take().is_some() {
             self.notice = Some(format!("RECORDING ENDED: {why}"));
             self.end_file(sim);
         }

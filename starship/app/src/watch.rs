@@ -1,6 +1,8 @@
 //! Watching a recording: where it is, and the bar to scrub in it.
 
-use evenstep_replay::{Error, Player, Recording};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use evenstep_replay::{Error, Player, Recording, with_causes};
 use starship_sim::{Phase, Sim, Turn};
 
 use crate::canvas::{CYAN, Canvas, GREEN, GREY, Ink, Place, RED, VIOLET, WHITE, YELLOW, text_width};
@@ -11,6 +13,9 @@ const MARKS: [(&str, [u8; 3]); 5] =
     [("damage", YELLOW), ("death", RED), ("boss", VIOLET), ("victory", GREEN), ("run", GREEN)];
 /// The most marks that are shown. A file may claim any number.
 const MARKS_MAX: usize = 10_000;
+
+/// How many ticks of a recording may pass before its first run. The game's own begin with one.
+const MENU_MAX: u64 = 3_600;
 
 /// A recording that is being watched.
 #[derive(Debug)]
@@ -24,12 +29,32 @@ pub(crate) struct Watch {
     pub(crate) is_dragged: bool,
 }
 
+/// Runs a part of a recording. A crafted one may make the physics engine panic, which is an error where it can be caught.
+pub(crate) fn without_panic<R>(run: impl FnOnce() -> R) -> Result<R, &'static str> {
+    if cfg!(target_arch = "wasm32") {
+        return Ok(run());
+    }
+    catch_unwind(AssertUnwindSafe(run)).map_err(|_| "this recording makes the game fail")
+}
+
 impl Watch {
     /// Starts to watch. Replaces the simulation with the first state of the recording.
-    pub(crate) fn start(recording: Recording, sim: &mut Sim) -> Result<Self, Error> {
+    ///
+    /// # Errors
+    ///
+    /// If the recording cannot be played, or has no run to show.
+    pub(crate) fn start(recording: Recording, sim: &mut Sim) -> Result<Self, String> {
+        let text = |error: Error| with_causes(&error);
         *sim = Sim::before_any_run();
-        let mut player = Player::new(recording, sim)?;
-        while sim.state().phase == Phase::Menu && player.step(sim)? {}
+        let mut player = Player::new(recording, sim).map_err(text)?;
+        for _ in 0..MENU_MAX {
+            if sim.state().phase != Phase::Menu || !player.step(sim).map_err(text)? {
+                break;
+            }
+        }
+        if sim.state().phase == Phase::Menu {
+            return Err("no run begins in this recording".to_owned());
+        }
         let known = |label: &str| MARKS.iter().find(|(known, _)| *known == label).map(|(known, _)| *known);
         let marks = player.recording().marks().filter_map(|mark| Some((mark.tick, known(&mark.label)?)));
         let marks = marks.take(MARKS_MAX).collect();

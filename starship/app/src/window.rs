@@ -1,12 +1,10 @@
 //! The game in a window.
 
-use std::fs::File;
 use std::path::Path;
 
 use evenstep::Rate;
 use evenstep_host::native::{self, Window};
 use evenstep_host::{Draw, Error, Pixels, View};
-use evenstep_replay::with_causes;
 
 use crate::args::Args;
 use crate::canvas::Raster;
@@ -34,9 +32,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     };
     let mut shell = Shell::new(options, Store::open());
     if let Some(path) = &args.record {
-        let wrong = |error: &dyn std::fmt::Display| Failure::File(format!("{}: {error}", path.display()));
-        let file = File::create(path).map_err(|error| wrong(&error))?;
-        shell.record(file).map_err(|error| wrong(&with_causes(&error)))?;
+        let file = crate::files::open(path);
+        shell.record(file.map_err(|error| Failure::File(format!("{}: {error}", path.display())))?);
     }
     if let Some(path) = &args.replay {
         let wrong = |error: String| Failure::File(format!("{}: {error}", path.display()));

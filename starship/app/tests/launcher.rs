@@ -177,6 +177,35 @@ fn a_result_that_cannot_be_printed_is_an_error() {
 }
 
 #[test]
+fn a_command_that_is_refused_leaves_files_alone() {
+    let folder = std::env::temp_dir().join(format!("starship-refused-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let file = folder.join("run.replay");
+    std::fs::write(&file, "precious").expect("a file");
+    let path = file.to_str().expect("UTF-8");
+    let trace = folder.join("trace.jsonl");
+    let trace = trace.to_str().expect("UTF-8");
+    for refused in [
+        &["--record", path, "--trace", trace][..],
+        &["--headless", "--ticks", "10", "--record", path, "--png", path],
+    ] {
+        let mut game = std::process::Command::new(env!("CARGO_BIN_EXE_starship"));
+        game.args(refused).env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY");
+        let output = game.output().expect("the launcher starts");
+        assert_eq!(status(&output), 2, "{refused:?}");
+        assert_eq!(std::fs::read(&file).expect("the file"), b"precious", "{refused:?}");
+    }
+    // A picture that nobody has named replaces none.
+    std::fs::write(folder.join("starship.png"), "precious").expect("a file");
+    let mut game = std::process::Command::new(env!("CARGO_BIN_EXE_starship"));
+    game.args(["--seed", "3"]).env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY").current_dir(&folder);
+    assert_eq!(status(&game.output().expect("the launcher starts")), 0);
+    assert_eq!(std::fs::read(folder.join("starship.png")).expect("the file"), b"precious");
+    assert!(folder.join("starship-001.png").exists());
+    std::fs::remove_dir_all(folder).expect("the folder");
+}
+
+#[test]
 fn a_recording_that_cannot_be_written_is_named() {
     let output =
         starship(&["--headless", "--seed", "7", "--ticks", "600", "--hash", "--record", "/dev/full"]);

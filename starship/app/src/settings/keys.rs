@@ -66,7 +66,7 @@ impl Action {
 }
 
 /// Keys with a use of their own.
-const RESERVED: [Key; 21] = [
+const RESERVED: [Key; 23] = [
     Key::Digit1,
     Key::Digit2,
     Key::Digit3,
@@ -85,6 +85,8 @@ const RESERVED: [Key; 21] = [
     Key::BracketLeft,
     Key::BracketRight,
     Key::Period,
+    Key::ControlLeft,
+    Key::ControlRight,
     Key::AltLeft,
     Key::AltRight,
     Key::ContextMenu,

@@ -1,6 +1,6 @@
 //! Keys, buttons and touches: they control the shell and the pacer, never the game's state.
 
-use evenstep_host::{Axis, Button, Context, Key, Pointer};
+use evenstep_host::{Axis, Button, Context, Key, Pointer, PointerButton};
 
 use super::menus::Way;
 use super::{Screen, Shell};
@@ -107,6 +107,9 @@ impl Shell {
     }
 
     pub(super) fn press(&mut self, pointer: Pointer, cx: &mut Context<'_>) {
+        if pointer.button != PointerButton::Primary {
+            return;
+        }
         let place = [pointer.x as f32, pointer.y as f32];
         if self.binding.take().is_some() {
             return;

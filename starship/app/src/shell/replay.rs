@@ -7,8 +7,8 @@ use starship_sim::{Sim, Turn};
 use super::{Screen, Shell};
 use crate::canvas::Place;
 use crate::seeds::Seed;
-use crate::settings::Item;
-use crate::watch::{self, Watch, is_on_bar};
+use crate::settings::{Action, Item};
+use crate::watch::{self, Watch, is_on_bar, without_panic};
 
 /// How far the arrow keys seek, in ticks: five seconds.
 const SEEK: i64 = 300;
@@ -23,6 +23,9 @@ impl Shell {
 
     /// Starts what was asked for, and rewinds while the key is held.
     pub(super) fn tape_frame(&mut self, steps: u32, cx: &mut Context<'_>) {
+        if std::mem::take(&mut self.has_failed) {
+            self.abandon(cx);
+        }
         if let Some(recording) = self.to_watch.take() {
             self.start_watching(recording, cx);
         }
@@ -43,26 +46,38 @@ impl Shell {
         self.notify(with_causes(error).to_uppercase());
     }
 
+    /// Leaves a recording that made the game panic, with nothing of the state that it left behind.
+    fn abandon(&mut self, cx: &mut Context<'_>) {
+        self.play.jump(cx.pacer, |sim| *sim = Sim::before_any_run());
+        self.leave(cx);
+        self.notify("THIS RECORDING MAKES THE GAME FAIL".to_owned());
+    }
+
     fn start_watching(&mut self, recording: Recording, cx: &mut Context<'_>) {
+        let damage = recording.problem().map(ToString::to_string);
+        // Beside the run, which goes on if there is nothing to watch.
+        let mut sim = Sim::before_any_run();
+        let watch = match without_panic(|| Watch::start(recording, &mut sim)) {
+            Ok(Ok(watch)) => watch,
+            Ok(Err(why)) => return self.notify(why.to_uppercase()),
+            Err(why) => return self.notify(why.to_uppercase()),
+        };
         // Nothing is lost by leaving a run.
         self.keep_score();
         self.close_menus();
+        self.hints.clear();
         self.tape.restart(self.play.sim());
-        match self.play.jump(cx.pacer, |sim| Watch::start(recording, sim)) {
-            Ok(watch) => {
-                self.watch = Some(watch);
-                self.screen = Screen::Run;
-                self.held.rewind = false;
-                self.play.set_demo(false);
-                self.play.unpause();
-                self.play.apply(cx.pacer);
-            }
-            Err(error) => {
-                self.notify_error(&error);
-                self.launch(Screen::Title, self.options.seed, cx);
-            }
-        }
+        self.play.jump(cx.pacer, |own| *own = sim);
+        self.watch = Some(watch);
+        self.screen = Screen::Run;
+        self.held.rewind = false;
+        self.play.set_demo(false);
+        self.play.unpause();
+        self.play.apply(cx.pacer);
         self.effects.clear();
+        if let Some(damage) = damage {
+            self.notify(format!("DAMAGED: {}", damage.to_uppercase()));
+        }
     }
 
     /// Runs the next tick of the recording. At its end, the game pauses.
@@ -106,7 +121,9 @@ impl Shell {
 
     /// Whether time can run back: in a sandbox that the player, or the autopilot for them, plays.
     fn can_rewind(&self) -> bool {
-        self.watch.is_none() && self.screen == Screen::Run && self.state().run.sandbox
+        let is_chosen = Action::ALL.into_iter().any(|action| self.settings.keys.is(action, Key::KeyR));
+        // A key that the player has chosen does what they chose it for.
+        self.watch.is_none() && self.screen == Screen::Run && self.state().run.sandbox && !is_chosen
     }
 
     /// Handles a press while a recording is watched: of a button for fingers, or on the bar.
@@ -192,8 +209,11 @@ impl Shell {
 
     fn seek(&mut self, tick: u64, cx: &mut Context<'_>) {
         let Self { play, watch: Some(watch), .. } = self else { return };
-        if let Err(error) = play.jump(cx.pacer, |sim| watch.seek(tick, sim)) {
-            self.notify_error(&error);
+        let sought = play.jump(cx.pacer, |sim| without_panic(|| watch.seek(tick, sim)));
+        match sought {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => self.notify_error(&error),
+            Err(_) => self.has_failed = true,
         }
         self.effects.clear();
     }
@@ -214,8 +234,10 @@ impl Shell {
     fn take_over(&mut self, cx: &mut Context<'_>) {
         self.watch = None;
         self.tape.take_over(self.play.sim());
-        // To restart is to play the recorded seed from its start.
-        self.seed = Seed::Fixed(self.state().run.seed);
+        // To restart is to play the recorded run from its start.
+        let run = self.state().run;
+        (self.seed, self.difficulty, self.options.sandbox) =
+            (Seed::Fixed(run.seed), run.difficulty, run.sandbox);
         self.options.autopilot = false;
         self.play.unpause();
         self.play.apply(cx.pacer);

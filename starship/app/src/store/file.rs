@@ -32,6 +32,10 @@ impl File {
     /// Reads the file. One that does not exist is empty; a damaged one is set aside, and replaced by what is legible in it.
     pub(super) fn read(&self) -> Result<Contents, String> {
         let mut bytes = Vec::new();
+        // A pipe would wait for ever.
+        if std::fs::metadata(&self.path).is_ok_and(|file| !file.is_file()) {
+            return Err(format!("cannot read {}: it is not a file", self.path.display()));
+        }
         let read =
             std::fs::File::open(&self.path).and_then(|file| file.take(BYTES_MAX + 1).read_to_end(&mut bytes));
         match read {
@@ -42,7 +46,7 @@ impl File {
         let (entries, is_sound) = parse(&bytes);
         let mut damage = None;
         if !is_sound {
-            let aside = self.beside("damaged");
+            let aside = self.set_aside_as();
             damage = Some(match std::fs::rename(&self.path, &aside) {
                 // Otherwise the next reading, before the first change, would find nothing.
                 Ok(()) => {
@@ -68,6 +72,13 @@ impl File {
             let _ = std::fs::remove_file(&next);
             format!("cannot write {}: {error}", self.path.display())
         })
+    }
+
+    /// An unused name for a damaged file.
+    fn set_aside_as(&self) -> PathBuf {
+        let numbered = |n: u32| self.beside(&format!("damaged-{n}"));
+        let mut names = std::iter::once(self.beside("damaged")).chain((2..u32::MAX).map(numbered));
+        names.find(|path| !path.exists()).unwrap_or_else(|| self.beside("damaged"))
     }
 
     fn beside(&self, ending: &str) -> PathBuf {

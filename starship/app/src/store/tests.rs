@@ -118,6 +118,12 @@ fn a_damaged_file_is_set_aside_and_its_legible_lines_count() {
         let mut store = folder.store();
         assert_eq!(store.take_notice(), None, "{name}");
         assert_eq!((store.get("a"), store.get("c")), (a, Some("3")), "{name}: also in the next session");
+        folder.put(b"damaged once more");
+        folder.store();
+        let aside = std::fs::read(folder.file().with_extension("txt.damaged")).unwrap();
+        assert_eq!(aside, bytes, "{name}: what was set aside first is still there");
+        let again = std::fs::read(folder.file().with_extension("txt.damaged-2")).unwrap();
+        assert_eq!(again, b"damaged once more", "{name}");
     }
 }
 

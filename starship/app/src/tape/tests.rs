@@ -32,7 +32,7 @@ fn runs_that_the_menu_launches_are_part_of_the_recording() {
     let file = std::env::temp_dir().join(format!("starship-tape-{}.replay", std::process::id()));
     let mut sim = Sim::before_any_run();
     let mut tape = Tape::new(&sim);
-    tape.record(std::fs::File::create(&file).expect("a file"), 3, &sim).expect("a recorder");
+    tape.record(std::fs::File::create(&file).expect("a file"), 3);
     launch(&mut tape, &mut sim, 3);
     play(&mut tape, &mut sim, 100);
     launch(&mut tape, &mut sim, 4);
@@ -48,6 +48,18 @@ fn runs_that_the_menu_launches_are_part_of_the_recording() {
     let recording = is_same(&std::fs::read(&file).expect("the file"));
     assert_eq!((recording.ticks(), recording.is_complete()), (300, true));
     std::fs::remove_file(file).expect("the file");
+}
+
+#[test]
+fn any_number_of_runs_without_a_tick_is_part_of_the_recording() {
+    for launches in [2, 256, 257, 300, 1_000] {
+        let mut sim = Sim::before_any_run();
+        let mut tape = Tape::new(&sim);
+        (0..launches).for_each(|_| launch(&mut tape, &mut sim, 3));
+        play(&mut tape, &mut sim, 130);
+        assert_eq!(sim.state().runs, Sim::before_any_run().state().runs + launches);
+        is_same(&tape.last_minute(&sim).expect("memory can be written"));
+    }
 }
 
 #[test]

@@ -58,7 +58,7 @@ impl Player {
 
     /// Ends the session, and returns what it has kept.
     fn leave(self) -> Store {
-        self.driver.into_app().store
+        std::mem::take(&mut self.driver.into_app().store)
     }
 }
 

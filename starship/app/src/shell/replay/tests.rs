@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use evenstep::Rate;
 use evenstep_host::{Driver, PointerButton};
-use starship_sim::{Difficulty, Phase, record_autopilot};
+use starship_sim::{Difficulty, Phase, RunDef, record_autopilot};
 
 use super::*;
 use crate::scores;
@@ -102,6 +102,19 @@ fn holding_r_stops_at_the_start_of_the_run_and_time_goes_on_from_there() {
     let minute = read(&player.app().last_minute().expect("a ring"), Check::Strict).expect("a recording");
     let verdict = evenstep_replay::verify(&minute, &mut Sim::before_any_run(), |_| ());
     assert!(matches!(verdict, Ok(evenstep_replay::Verdict::Same { .. })), "{verdict:?}");
+}
+
+#[test]
+fn a_player_who_flies_with_r_flies_with_it_in_a_sandbox_too() {
+    let mut player = Player::new(sandbox());
+    player.driver.app_mut().settings.keys.choose(crate::settings::Action::Up, Key::KeyR).expect("R is free");
+    player.tap(Key::Enter);
+    player.run(100);
+    let (tick, y) = (player.tick(), player.app().state().ship.pos().y);
+    player.event(Event::KeyDown(Key::KeyR));
+    player.run(60);
+    assert!(player.tick() > tick, "time goes on");
+    assert!(player.app().state().ship.pos().y > y + 1.0, "and the ship flies");
 }
 
 #[test]
@@ -259,7 +272,7 @@ fn a_recording_into_a_file_that_ends_early_says_so() {
     for is_watched in [true, false] {
         let mut player = Player::new(Options { autopilot: true, ..sandbox() });
         let file = std::fs::File::create(&path).expect("a file");
-        player.driver.app_mut().record(file).expect("a recorder");
+        player.driver.app_mut().record(file);
         player.run(100);
         if is_watched {
             player.drop_file(&record_autopilot(7, 60).0);
@@ -281,9 +294,87 @@ fn a_recording_into_a_file_that_ends_early_says_so() {
 fn a_failed_recording_names_its_cause_when_the_game_ends() {
     let mut player = Player::new(Options { autopilot: true, ..Options::default() });
     let full = std::fs::File::create("/dev/full").expect("a device");
-    let error = player.driver.app_mut().record(full).expect_err("it is full");
-    assert!(with_causes(&error).ends_with("(os error 28)"), "{error:?}");
-    assert_eq!(format!("{error:?}"), with_causes(&error));
+    player.driver.app_mut().record(full);
+    player.run(10);
+    assert!(player.tick() > 5, "the game goes on");
+    let (notice, _) = player.app().notice.clone().expect("a notice");
+    assert!(notice.starts_with("RECORDING ENDED: ") && notice.ends_with("(os error 28)"), "{notice}");
+    let failure = player.driver.app_mut().end_recording().expect("it is full");
+    assert!(failure.ends_with("(os error 28)"), "{failure}");
+}
+
+#[test]
+fn a_window_that_fails_keeps_the_score_and_ends_the_recording() {
+    let path = std::env::temp_dir().join(format!("starship-failed-{}.replay", std::process::id()));
+    std::fs::write(&path, "what was there before").expect("a file");
+    let mut player = Player::new(Options::default());
+    player.driver.app_mut().record(crate::files::open(&path).expect("a file"));
+    assert_eq!(std::fs::read(&path).expect("the file"), b"what was there before", "until a game runs");
+    player.tap(Key::Enter);
+    player.run(100);
+    // As a host does that has lost its window.
+    drop(player);
+    assert!(
+        read(&std::fs::read(&path).expect("the file"), Check::Strict).expect("a recording").is_complete()
+    );
+    std::fs::remove_file(path).expect("the file");
+}
+
+#[test]
+fn a_recording_that_cannot_be_watched_leaves_the_run_alone() {
+    let file = record_autopilot(7, 600).0;
+    let empty = {
+        let whole = Recording::read(&file[..]).expect("a recording");
+        let mut empty = Vec::new();
+        evenstep_replay::trim(&whole, 0..0, &mut empty).expect("memory can be written");
+        empty
+    };
+    for nothing in [&file[..file.len() / 20], &empty] {
+        let mut player = Player::new(Options::default());
+        player.tap(Key::Enter);
+        player.run(100);
+        let (seed, tick) = (player.app().state().run.seed, player.tick());
+        player.drop_file(nothing);
+        let (notice, _) = player.app().notice.clone().expect("a notice");
+        assert!(notice.contains("RECORDING") || notice.contains("SNAPSHOT"), "{notice}");
+        player.run(10);
+        assert_eq!((player.app().watched_tick(), player.app().state().run.seed), (None, seed));
+        assert!(player.tick() > tick, "the run goes on");
+    }
+    // One that is damaged further on is watched up to there, and that is said.
+    let mut player = Player::watching(&file[..file.len() - 5], Options::default());
+    assert!(player.app().watched_tick().is_some());
+    let (notice, _) = player.app().notice.clone().expect("a notice");
+    assert!(notice.starts_with("DAMAGED: "), "{notice}");
+    player.run(700);
+    assert_eq!(player.app().mode(), "paused", "at its end");
+}
+
+#[test]
+fn to_restart_after_a_take_over_is_to_play_the_recorded_run() {
+    let run = RunDef { difficulty: Difficulty::Hard, sandbox: true, ..RunDef::seeded(4) };
+    let mut sim = Sim::before_any_run();
+    let mut recorder = evenstep_replay::Recorder::new(Vec::new(), Sim::replay_header(), &sim)
+        .expect("memory can be written");
+    for tick in 0..100 {
+        let turn = if tick == 0 { Turn::launching(run) } else { Turn::default() };
+        recorder.tick(&turn, &sim);
+        evenstep_replay::Simulation::step(&mut sim, &turn);
+    }
+    let file = recorder.finish(&sim).expect("memory can be written");
+    let mut player = Player::watching(&file, Options::default());
+    player.run(50);
+    player.tap(Key::Enter);
+    player.run(5);
+    // Pause, then restart.
+    player.tap(Key::KeyP);
+    player.tap(Key::ArrowDown);
+    player.tap(Key::Enter);
+    player.run(3);
+    let restarted = player.app().state().run;
+    assert!(player.tick() < 10, "from the start: {}", player.tick());
+    let what = |run: RunDef| (run.seed, run.difficulty, run.sandbox);
+    assert_eq!(what(restarted), what(run));
 }
 
 #[test]

@@ -168,7 +168,7 @@ fn a_lost_run_keeps_its_score_for_the_next_session_and_says_how_it_compares() {
         });
         run(&mut player, 3);
         assert_eq!((player.app().mode(), player.app().best_line().as_str()), ("dead", line));
-        store = player.driver.into_app().store;
+        store = std::mem::take(&mut player.driver.into_app().store);
     }
     assert_eq!(scores::best(&store, Difficulty::Normal, false).map(|best| best.score), Some(600));
 }
@@ -244,7 +244,7 @@ fn the_difficulty_is_chosen_on_the_title_and_kept() {
     (0..2).for_each(|_| tap(&mut player, Key::ArrowUp));
     tap(&mut player, Key::Enter);
     assert_eq!((player.app().mode(), player.app().state().run.difficulty), ("playing", Difficulty::Hard));
-    let shell = Shell::new(Options::default(), player.driver.into_app().store);
+    let shell = Shell::new(Options::default(), std::mem::take(&mut player.driver.into_app().store));
     assert_eq!(shell.state().run.difficulty, Difficulty::Hard);
 }
 
