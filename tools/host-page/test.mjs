@@ -306,6 +306,42 @@ const tests = {
     assert.match(events.at(-1), /^PointerUp/);
   },
 
+  async "a finger on a canvas that is taken out of the page is released"() {
+    const page = await open({ game: "sized" });
+    await ticking(page);
+    const touch = (type, touchPoints) => page.devtools.send("Input.dispatchTouchEvent", { type, touchPoints });
+    await touch("touchStart", [{ x: 100, y: 100 }]);
+    await until(page, `apps[0].events.some((event) => event.startsWith("PointerDown"))`);
+    await page.evaluate(`globalThis.taken = document.querySelector("canvas"), globalThis.home = taken.parentNode, taken.remove()`);
+    await touch("touchEnd", []);
+    await page.evaluate("home.append(taken)");
+    await until(page, `apps[0].events.some((event) => event.startsWith("PointerUp"))`);
+  },
+
+  async "text fields in a shadow tree, the back button and zooming are the page's"() {
+    const page = await open({ game: "sized" });
+    await ticking(page);
+    await page.evaluate(`{
+      const host = document.body.appendChild(document.createElement("div"));
+      globalThis.field = host.attachShadow({ mode: "open" }).appendChild(document.createElement("input"));
+      field.focus();
+    }`);
+    await page.keyboard.type("a b c");
+    assert.equal(await page.evaluate("field.value"), "a b c");
+    assert.equal(received(await report(page), "KeyDown"), 0);
+    const before = (await report(page)).events.length;
+    const isTaken = await page.evaluate(`(() => {
+      const canvas = document.querySelector("canvas");
+      canvas.dispatchEvent(new PointerEvent("pointerdown", { button: 3, buttons: 8, bubbles: true }));
+      const wheel = new WheelEvent("wheel", { deltaY: 1, ctrlKey: true, cancelable: true, bubbles: true });
+      canvas.dispatchEvent(wheel);
+      return wheel.defaultPrevented;
+    })()`);
+    assert.equal(isTaken, false);
+    const after = (await report(page)).events.slice(before).filter((event) => /Pointer|Wheel/.test(event));
+    assert.deepEqual(after, []);
+  },
+
   async "two apps on one page are independent"() {
     const page = await open({ left: "sized,keys:canvas", right: "sized,keys:canvas" });
     await ticking(page, 0);

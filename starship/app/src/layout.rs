@@ -3,7 +3,7 @@
 use crate::canvas::{Canvas, Ink, NIGHT, Place, text_width};
 
 /// The smallest dot of a letter, in points. Smaller letters cannot be read.
-const DOT_MIN: f32 = 1.0;
+pub(crate) const DOT_MIN: f32 = 1.0;
 /// The distance between the first rows of two lines of text, in dots.
 pub(crate) const LINE: f32 = 11.0;
 /// How much the world is darkened behind text: white letters are read over anything.

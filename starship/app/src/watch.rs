@@ -6,7 +6,7 @@ use evenstep_replay::{Error, Player, Recording, with_causes};
 use starship_sim::{Phase, Sim, Turn};
 
 use crate::canvas::{CYAN, Canvas, GREEN, GREY, Ink, Place, RED, VIOLET, WHITE, YELLOW, text_width};
-use crate::layout::{Area, SHADE, unit};
+use crate::layout::{Area, DOT_MIN, SHADE, dot_for, unit};
 
 /// The marks that are shown, with their colours.
 const MARKS: [(&str, [u8; 3]); 5] =
@@ -95,7 +95,7 @@ impl Watch {
         self.player.tick()
     }
 
-    /// Draws the bar: the part that has been played, the marks, and what the keys do.
+    /// Draws the bar: the part that has been played, and the marks.
     pub(crate) fn draw<C: Canvas>(&self, canvas: &mut C, is_paused: bool) {
         let size = canvas.size();
         let u = unit(size);
@@ -117,8 +117,23 @@ impl Watch {
         let (played, total) = (seconds(self.player.tick()), seconds(recording.last_tick()));
         let text = format!("{state} {played:.1} / {total:.1} S  TICK {}", self.player.tick());
         canvas.text(left, top - 16.0 * u, 1.9 * u, &text, Ink::new(WHITE, 0.95));
-        let keys = "SPACE PAUSE  , . STEP  ARROWS SEEK  [ ] SPEED  D DAMAGE  K DEATH  B BOSS  ENTER PLAY ON";
-        let dot = (1.5 * u).min(width / (keys.len() as f32 * 6.0));
+    }
+}
+
+/// What the keys do: all of them, or the most important ones where there is little room.
+const KEYS: [&str; 2] = [
+    "SPACE PAUSE  , . STEP  ARROWS SEEK  [ ] SPEED  D DAMAGE  K DEATH  B BOSS  ENTER PLAY ON  ESC LEAVE",
+    "SPACE PAUSE  ENTER PLAY ON  ESC LEAVE",
+];
+
+/// Draws what the keys do below the bar, as far as it can be read.
+pub(crate) fn draw_keys<C: Canvas>(canvas: &mut C) {
+    let size = canvas.size();
+    let u = unit(size);
+    let [left, top, width, height] = bar(size);
+    let fits = |keys: &&str| text_width(keys, DOT_MIN) <= width;
+    if let Some(keys) = KEYS.into_iter().find(fits) {
+        let dot = dot_for(keys.len(), width, 1.5 * u);
         canvas.text(left, top + height + 6.0 * u, dot, keys, Ink::new(GREY, 0.95));
     }
 }

@@ -74,6 +74,33 @@ const tests = {
     assert.match(wrong.problems.splice(0).join(), /auto, gpu or cpu/, "and nothing else is wrong");
   },
 
+  async "a WebGPU that is incomplete or throws is left for Canvas 2D, and named"() {
+    const broken = {
+      "no GPUAdapter.info": "delete GPUAdapter.prototype.info",
+      "no getPreferredCanvasFormat": "delete GPU.prototype.getPreferredCanvasFormat",
+      "no requestAdapter": `Object.defineProperty(Navigator.prototype, "gpu", { value: {} })`,
+      "does not answer": `{
+        GPUAdapter.prototype.requestDevice = () => { throw new TypeError("thrown by a test"); };
+        // Ten seconds pass at once.
+        const wait = setTimeout;
+        globalThis.setTimeout = (call, ms, ...rest) => wait(call, ms === 10_000 ? 100 : ms, ...rest);
+      }`,
+    };
+    for (const [why, script] of Object.entries(broken)) {
+      const page = await open("autopilot&seed=5&renderer=auto", `
+        Object.defineProperty(GPUAdapterInfo.prototype, "isFallbackAdapter", { value: false });
+        ${script}`);
+      assert.match(await page.evaluate("starship.renderer()"), new RegExp(`^Canvas 2D: .*${why}`));
+      await until(page, "starship.tick() > 20");
+      page.problems.splice(0);
+      await page.close();
+    }
+    // An app that needs a card stops, and says why.
+    const page = await openPage("/?renderer=gpu", { script: broken["no requestAdapter"] });
+    await until(page, `document.getElementById("trouble").textContent.includes("no requestAdapter")`);
+    page.problems.splice(0);
+  },
+
   async "keys start and steer the game on a graphics card, at any size"() {
     const page = await open("seed=5&renderer=gpu");
     await until(page, "starship.tick() > 5");

@@ -385,6 +385,13 @@ const tests = {
     })()`);
     await drop(Buffer.from("this is no recording"));
     await until(page, `document.getElementById("trouble").textContent.includes("not a recording")`);
+    // Words about it take no taps, and are gone after a while.
+    const middle = `document.elementFromPoint(innerWidth / 2, innerHeight / 2).id`;
+    assert.equal(await page.evaluate(middle), "game");
+    await drop(bytes.subarray(0, bytes.length / 10));
+    const going = await tick(page);
+    await until(page, `starship.tick() > ${going} + 10`);
+    assert.equal(await page.evaluate("starship.watchedTick()"), -1, "half a recording leaves the run alone");
     await drop(bytes);
     await until(page, "starship.watchedTick() > 20");
     await tap(page, "Space");

@@ -55,9 +55,11 @@ impl<A: App + 'static> Host<A> {
             Listener::new(&element, "pointermove", with_mut(host, Self::on_pointer_move))?,
             Listener::new(&element, "pointerup", with_mut(host, Self::on_pointer_up))?,
             Listener::new(&element, "pointercancel", with_mut(host, Self::on_pointer_up))?,
-            // A canvas that is taken out of the page loses its pointers without any other word, and only the document is
-            // told. A release of what is not held is ignored.
+            // A canvas that is taken out of the page loses its pointers, and only others hear of it. A release of what is
+            // not held is ignored.
             Listener::new(&document, "lostpointercapture", with_mut(host, Self::on_pointer_up))?,
+            Listener::new(&window, "pointerup", with_mut(host, Self::on_pointer_up))?,
+            Listener::new(&window, "pointercancel", with_mut(host, Self::on_pointer_up))?,
             Listener::new(&element, "wheel", with_mut(host, Self::on_wheel))?,
             Listener::new(&element, "contextmenu", |event: DomEvent| event.prevent_default())?,
         ];

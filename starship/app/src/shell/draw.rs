@@ -62,6 +62,8 @@ impl Shell {
             watch.draw(canvas, self.play.is_paused());
             if self.touch.is_used() {
                 watch::draw_buttons(canvas);
+            } else {
+                watch::draw_keys(canvas);
             }
         }
         self.draw_notice(canvas);
