@@ -88,7 +88,7 @@ impl Shell {
         match entry {
             Entry::Launch => self.launch(Screen::Run, self.options.seed, cx),
             Entry::Daily => self.launch(Screen::Run, Seed::Daily, cx),
-            Entry::Restart => self.launch(Screen::Run, self.seed, cx),
+            Entry::Restart => self.restart(cx),
             Entry::Difficulty => self.change_difficulty(true),
             Entry::Resume => self.set_paused(false, cx),
             Entry::Settings => self.open(Menu::Settings),

@@ -234,10 +234,8 @@ impl Shell {
     fn take_over(&mut self, cx: &mut Context<'_>) {
         self.watch = None;
         self.tape.take_over(self.play.sim());
-        // To restart is to play the recorded run from its start.
-        let run = self.state().run;
-        (self.seed, self.difficulty, self.options.sandbox) =
-            (Seed::Fixed(run.seed), run.difficulty, run.sandbox);
+        // To restart is to play the recorded seed from its start.
+        self.seed = Seed::Fixed(self.state().run.seed);
         self.options.autopilot = false;
         self.play.unpause();
         self.play.apply(cx.pacer);

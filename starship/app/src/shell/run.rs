@@ -21,11 +21,22 @@ pub(super) fn kept_difficulty(store: &Store) -> Option<Difficulty> {
 impl Shell {
     /// Starts a run with the next frame, because the time of an event is not the time of a frame.
     pub(super) fn launch(&mut self, screen: Screen, seed: Seed, cx: &mut Context<'_>) {
+        let run = RunDef { sandbox: self.options.sandbox, ..seed.run(self.difficulty) };
+        self.launch_run(screen, seed, run, cx);
+    }
+
+    /// Starts the current run once more. One that was taken over from a recording has its own difficulty.
+    pub(super) fn restart(&mut self, cx: &mut Context<'_>) {
+        let RunDef { difficulty, sandbox, .. } = self.state().run;
+        let run = RunDef { sandbox, ..self.seed.run(difficulty) };
+        self.launch_run(Screen::Run, self.seed, run, cx);
+    }
+
+    fn launch_run(&mut self, screen: Screen, seed: Seed, run: RunDef, cx: &mut Context<'_>) {
         self.keep_score();
         (self.screen, self.seed) = (screen, seed);
         self.close_menus();
         self.play.set_demo(screen == Screen::Title);
-        let run = RunDef { sandbox: self.options.sandbox, ..seed.run(self.difficulty) };
         self.held.rewind = false;
         if self.watch.take().is_some() {
             self.tape.restart(self.play.sim());

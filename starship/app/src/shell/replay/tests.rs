@@ -375,6 +375,16 @@ fn to_restart_after_a_take_over_is_to_play_the_recorded_run() {
     assert!(player.tick() < 10, "from the start: {}", player.tick());
     let what = |run: RunDef| (run.seed, run.difficulty, run.sandbox);
     assert_eq!(what(restarted), what(run));
+    // The player's own next run is as they have chosen it.
+    player.tap(Key::KeyP);
+    player.tap(Key::ArrowUp);
+    player.tap(Key::ArrowUp);
+    player.tap(Key::Enter);
+    player.run(3);
+    assert_eq!(player.app().mode(), "title");
+    player.tap(Key::Enter);
+    player.run(3);
+    assert_eq!(what(player.app().state().run), (9, Difficulty::Normal, false));
 }
 
 #[test]
