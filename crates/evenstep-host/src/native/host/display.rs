@@ -23,6 +23,9 @@ pub(super) struct Feedback {
     counts: Option<crate::native::counts::Counts>,
     // Checks the counts, whether or not frames follow them.
     counted: BeatCheck,
+    // The number of the last count.
+    #[cfg(target_os = "linux")]
+    last_count: Option<u64>,
     // A graphics driver reports its images to the X server.
     #[cfg(target_os = "linux")]
     has_finished: bool,
@@ -41,6 +44,8 @@ impl Default for Feedback {
             #[cfg(target_os = "linux")]
             counts: None,
             counted: BeatCheck::new(None),
+            #[cfg(target_os = "linux")]
+            last_count: None,
             #[cfg(target_os = "linux")]
             has_finished: false,
             monitor: None,
@@ -140,6 +145,10 @@ where
             let Some(count) = count else {
                 return;
             };
+            // A server whose timer is a little early reports the same refresh twice, which is no second beat.
+            if self.feedback.last_count.replace(count.number) == Some(count.number) {
+                return self.ask_for_counts();
+            }
             let shown = self.on_our_clock(count);
             let at = shown.map_or_else(|| self.now().saturating_sub(count.heard.elapsed()), |shown| shown.at);
             let counted = self.feedback.counted.beat(at, Some(count.number));
