@@ -1,6 +1,5 @@
 //! The accumulator: time goes in, whole steps come out, and the remainder stays.
 
-use crate::codec::Codec;
 use crate::rate::Rate;
 
 /// The largest alpha: the last float before 1.
@@ -50,6 +49,11 @@ const STEPS_ONE_BY_ONE: u32 = 32;
 /// assert_eq!(steps.clear(), 4_000_000);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "Saved", into = "Saved")
+)]
 pub struct Accumulator {
     // `whole + part / parts` units are pending. Invariant: part < parts, and whole <= UNITS_MAX.
     whole: u64,
@@ -254,13 +258,6 @@ impl Accumulator {
         if units > u64::MAX as u128 { u64::MAX } else { units as u64 }
     }
 
-    /// Encodes what is pending. The step follows from the rate.
-    pub(crate) fn code(&mut self, codec: &mut impl Codec) {
-        codec.u64(&mut self.whole);
-        codec.u64(&mut self.part);
-        codec.require(self.whole <= UNITS_MAX / 2 && self.part < self.parts);
-    }
-
     #[cold]
     const fn take_many(&mut self, limit: u32) -> u32 {
         let waiting = self.waiting_in_parts();
@@ -281,6 +278,37 @@ impl Accumulator {
 
     const fn step_in_parts(&self) -> u128 {
         self.step_whole as u128 * self.parts as u128 + self.step_part as u128
+    }
+}
+
+/// An accumulator as serde sees it: what is pending, and the step as a fraction.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+struct Saved {
+    whole: u64,
+    part: u64,
+    step: u64,
+    parts: u64,
+}
+
+#[cfg(feature = "serde")]
+impl From<Accumulator> for Saved {
+    fn from(from: Accumulator) -> Self {
+        let step = from.step_whole * from.parts + from.step_part;
+        Self { whole: from.whole, part: from.part, step, parts: from.parts }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Saved> for Accumulator {
+    type Error = &'static str;
+
+    fn try_from(saved: Saved) -> Result<Self, Self::Error> {
+        let Saved { whole, part, step, parts } = saved;
+        if step == 0 || parts == 0 || part >= parts || whole > UNITS_MAX / 2 {
+            return Err("expected pending time and a step that an accumulator can have");
+        }
+        Ok(Self { whole, part, ..Self::with_step(step, parts) })
     }
 }
 

@@ -1,6 +1,5 @@
 //! The limit on the draw rate.
 
-use crate::codec::Codec;
 use crate::rate::Rate;
 
 /// Longer gaps are cut to this, which keeps the sums below within their integers.
@@ -23,6 +22,7 @@ const NEAR_PART: i64 = 200;
 /// display within 0.5 % of the limit every frame is drawn; otherwise a limit of 60 would skip an image every 20 s at
 /// 60.05 Hz.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct DrawLimit {
     // 0: no limit.
     interval_ns: i64,
@@ -48,17 +48,14 @@ impl DrawLimit {
         }
     }
 
-    /// Encodes the position. The interval is part of the configuration.
-    pub(crate) fn code(&mut self, codec: &mut impl Codec) {
-        codec.i64(&mut self.overdue_ns);
-        codec.i64(&mut self.mean_ns);
-        codec.i64(&mut self.mean_over);
+    /// Whether a limit at this rate can be at this position.
+    #[cfg(feature = "serde")]
+    pub(crate) fn is_possible(&self, rate: Option<Rate>) -> bool {
         let gap_ns = GAP_MAX_NS as i64 + self.interval_ns;
-        codec.require(
-            (-gap_ns..=gap_ns).contains(&self.overdue_ns)
-                && (0..=2 * gap_ns).contains(&self.mean_ns)
-                && (0..=MEAN_OVER_MAX).contains(&self.mean_over),
-        );
+        self.interval_ns == Self::new(rate).interval_ns
+            && (-gap_ns..=gap_ns).contains(&self.overdue_ns)
+            && (0..=2 * gap_ns).contains(&self.mean_ns)
+            && (0..=MEAN_OVER_MAX).contains(&self.mean_over)
     }
 
     #[inline]

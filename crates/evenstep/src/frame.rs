@@ -148,6 +148,37 @@ pub struct Frame {
     pub(crate) dropped_steps_ns: u64,
 }
 
+impl Default for Frame {
+    /// Creates an empty plan: nothing to run or to draw. A place for the first frame's plan until there is one.
+    fn default() -> Self {
+        Self {
+            outcome: Outcome::Skipped,
+            should_draw: false,
+            over_budget: false,
+            by_hand: false,
+            steps: 0,
+            steps_ahead: 0,
+            missed: 0,
+            rate: Rate::hz(60),
+            first_tick: 0,
+            alpha: 0.0,
+            scale: Scale::ONE,
+            now_ns: 0,
+            elapsed_ns: 0,
+            advance_ns: 0,
+            held_ns: 0,
+            raw_ns: 0,
+            scaled_ns: 0,
+            undrawn_ns: 0,
+            pending_ns: 0,
+            pending_part: 0,
+            dropped_gap_ns: 0,
+            dropped_backlog_ns: 0,
+            dropped_steps_ns: 0,
+        }
+    }
+}
+
 impl Frame {
     /// What the frame did with its time.
     pub const fn outcome(&self) -> Outcome {

@@ -1,6 +1,7 @@
 //! The ledger: where every nanosecond went.
 
-use crate::codec::Codec;
+use core::fmt;
+
 use crate::frame::{DROP_REASONS, DropReason};
 
 /// Where all time went since the pacer was created, in exact nanoseconds.
@@ -9,7 +10,7 @@ use crate::frame::{DROP_REASONS, DropReason};
 ///
 /// ```text
 /// wall + head start + by hand + fast forward + stretch
-///     = simulated + dropped (by reason) + paused + menu + frozen + pending + held + followed
+///     = simulated + dropped (by reason) + paused + menu + frozen + pending + held + forfeited
 /// ```
 ///
 /// ```
@@ -26,8 +27,13 @@ use crate::frame::{DROP_REASONS, DropReason};
 /// assert_eq!(ledger.stretch_ns, -16_500_000, "half speed removes half of the 33 ms");
 /// assert_eq!(ledger.pending_ns, 16_500_000);
 /// assert_eq!((ledger.total_in_ns(), ledger.total_out_ns()), (23_500_000, 23_500_000));
+/// assert_eq!(
+///     ledger.to_string(),
+///     "40.000 ms of wall time and -16.500 ms of stretch = 16.500 ms pending, 7.000 ms dropped (clamp)"
+/// );
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Ledger {
     /// All time between timestamps.
     pub wall_ns: u128,
@@ -53,8 +59,59 @@ pub struct Ledger {
     pub held_ns: i128,
     /// Given up permanently: by the rate lock, which runs the simulation at the display's speed (negative: faster
     /// than the clock), and by resets, which restart the display lock.
-    pub followed_ns: i128,
+    pub forfeited_ns: i128,
     pub(crate) dropped_ns: [u128; DROP_REASONS],
+}
+
+/// Formats both sides of the balance in words and milliseconds, without accounts that are empty.
+impl fmt::Display for Ledger {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{} of wall time", Millis(self.wall_ns as i128))?;
+        for (nanos, name) in [
+            (self.head_start_ns as i128, "head start"),
+            (self.by_hand_ns as i128, "steps by hand"),
+            (self.fast_forward_ns as i128, "fast forward"),
+            (self.stretch_ns, "stretch"),
+        ] {
+            if nanos != 0 {
+                write!(out, " and {} of {name}", Millis(nanos))?;
+            }
+        }
+        let mut lead = " = ";
+        for (nanos, name) in [
+            (self.simulated_ns as i128, "simulated"),
+            (self.paused_ns as i128, "paused"),
+            (self.menu_ns as i128, "in a menu"),
+            (self.frozen_ns as i128, "frozen"),
+            (self.pending_ns as i128, "pending"),
+            (self.held_ns, "held by the display lock"),
+            (self.forfeited_ns, "forfeited to the display"),
+        ] {
+            if nanos != 0 {
+                write!(out, "{lead}{} {name}", Millis(nanos))?;
+                lead = ", ";
+            }
+        }
+        for reason in DropReason::ALL {
+            let nanos = self.dropped_ns(reason);
+            if nanos != 0 {
+                write!(out, "{lead}{} dropped ({})", Millis(nanos as i128), reason.name())?;
+                lead = ", ";
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Nanoseconds, printed as milliseconds to the microsecond.
+struct Millis(i128);
+
+impl fmt::Display for Millis {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.0 < 0 { "-" } else { "" };
+        let micros = self.0.unsigned_abs() / 1_000;
+        write!(out, "{sign}{}.{:03} ms", micros / 1_000, micros % 1_000)
+    }
 }
 
 impl Ledger {
@@ -71,7 +128,7 @@ impl Ledger {
     /// The sum of all time accounted for.
     pub fn total_out_ns(&self) -> i128 {
         let spent = self.simulated_ns + self.paused_ns + self.menu_ns + self.frozen_ns + self.pending_ns;
-        (spent + self.dropped_ns.iter().sum::<u128>()) as i128 + self.held_ns + self.followed_ns
+        (spent + self.dropped_ns.iter().sum::<u128>()) as i128 + self.held_ns + self.forfeited_ns
     }
 
     /// Whether both totals are equal. Always true; meant for tests.
@@ -79,30 +136,22 @@ impl Ledger {
         self.total_in_ns() == self.total_out_ns()
     }
 
-    /// Encodes every account that is not part of another component, each at most `most`.
-    pub(crate) fn code(&mut self, codec: &mut impl Codec, most: u128) {
+    /// Whether no account exceeds what a run can reach, so that sums cannot overflow.
+    #[cfg(feature = "serde")]
+    pub(crate) fn is_possible(&self) -> bool {
+        const NANOS_MAX: u128 = 1 << 120;
         let accounts = [
-            &mut self.wall_ns,
-            &mut self.head_start_ns,
-            &mut self.by_hand_ns,
-            &mut self.fast_forward_ns,
-            &mut self.simulated_ns,
-            &mut self.paused_ns,
-            &mut self.menu_ns,
-            &mut self.frozen_ns,
+            self.wall_ns,
+            self.head_start_ns,
+            self.by_hand_ns,
+            self.fast_forward_ns,
+            self.simulated_ns,
+            self.paused_ns,
+            self.menu_ns,
+            self.frozen_ns,
+            self.stretch_ns.unsigned_abs(),
         ];
-        for account in accounts.into_iter().chain(&mut self.dropped_ns) {
-            codec.u128(account);
-            if *account > most {
-                codec.refuse();
-                *account = 0;
-            }
-        }
-        codec.i128(&mut self.stretch_ns);
-        if self.stretch_ns.unsigned_abs() > most {
-            codec.refuse();
-            self.stretch_ns = 0;
-        }
+        accounts.iter().chain(&self.dropped_ns).all(|&nanos| nanos <= NANOS_MAX)
     }
 
     /// Whether nothing but a head start is recorded: no time has passed yet.

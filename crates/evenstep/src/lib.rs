@@ -16,81 +16,66 @@
 //! while let Some(now) = clock.next() {
 //!     let frame = pacer.frame(now);
 //!     for _tick in frame.ticks() {
-//!         x.advance(x.current() + 120.0 * pacer.pacing().rate().step_secs());
+//!         x.advance(x.current() + 120.0 * pacer.step_secs());
 //!     }
 //!     let _drawn_at = x.at(frame.alpha());
 //! }
 //! # assert!(x.current() > 90.0);
 //! ```
 //!
-//! # The order of one frame
-//!
-//! ```text
-//! timestamp -> display lock -> elapsed time
-//!   -> stall?      drop it together with pending steps, run nothing
-//!   -> clamp       to the longest frame
-//!   -> gate        menu: everything is held; paused: no simulation except by hand
-//!   -> freeze      wall timers run, no steps; the end of a classic freeze resets the time dilation
-//!   -> scale       by the product of the channels
-//!   -> accumulate  and clamp to the backlog ceiling
-//!   -> plan        whole steps up to the cap, which grows with the scale; the excess is dropped
-//!   -> publish     steps, ticks, dt, raw dt, alpha, outcome, dropped time by reason; clocks advance
-//! ```
-//!
-//! [`Pacer::frame`] implements it in one place.
-//!
 //! # Overview
 //!
-//! - Configure: [`Pacing`], [`Rate`], [`Channel`], [`Excess`], [`Effects`], [`DisplayLock`].
-//! - Run: a [`Pacer`] returns one [`Frame`] per timestamp, with its [`Outcome`]; a [`Gate`] pauses it.
+//! - Configure: [`Pacing`], [`Rate`], [`Channel`], [`Excess`], [`Effects`], [`DisplayLock`]; [`classic`] has the constants of
+//!   the loops that Evenstep grew out of.
+//! - Run: a [`Pacer`] returns one [`Frame`] per timestamp, with its [`Outcome`].
+//! - Control: a [`Command`] pauses, slows, freezes or reconfigures a pacer; its methods are short for commands.
 //! - Observe: [`Frame::explain`], [`Ledger`] and [`DropReason`], [`Stats`] and [`LockState`].
 //! - Simulate and draw: [`InputLatch`], [`Interpolated`] and [`Lerp`], [`TickTimer`], [`WallTimer`], [`Every`],
 //!   [`Accumulator`] for physics at another rate, and [`GameClock`] for a clock that must not drift.
-//! - Write a host: [`BeatCheck`] verifies what starts its frames, [`ShownCounts`] counts what was shown and missed,
-//!   [`LateStart`] waits for fresher input.
+//! - Write a host: [`host`].
 
 #![no_std]
 #![forbid(unsafe_code)]
 
-mod codec;
 mod rate;
+#[cfg(feature = "serde")]
+mod serial;
 
 mod accumulator;
 mod lock;
 mod scale;
 
+pub mod classic;
 mod draw;
 mod pacing;
 
+#[macro_use]
+mod command;
 mod pacer;
 
 mod frame;
 mod ledger;
 mod stats;
 
-mod beat;
-mod late;
-mod shown;
-
 mod clock;
 mod input;
 mod interpolate;
 mod timers;
 
+pub mod host;
+
 pub use accumulator::Accumulator;
-pub use beat::{BeatCheck, BeatState};
 pub use clock::GameClock;
+pub use command::{Command, Gate, Presented, Reset};
 pub use frame::{DropReason, Explanation, Frame, Outcome};
 pub use input::{InputLatch, Latching};
 pub use interpolate::{Angle, Interpolated, Lerp, lerp, lerp_angle};
-pub use late::LateStart;
 pub use ledger::Ledger;
 pub use lock::{DisplayLock, LockState};
-pub use pacer::{Gate, Pacer, RestoreError};
+pub use pacer::Pacer;
 pub use pacing::{Effects, Excess, Pacing};
 pub use rate::{Rate, from_millis};
 pub use scale::Channel;
-pub use shown::{Shown, ShownCounts};
 pub use stats::Stats;
 pub use timers::{Every, TickTimer, WallTimer};
 

@@ -29,6 +29,7 @@
 
 mod follow;
 mod lattice;
+#[cfg(feature = "serde")]
 mod save;
 mod state;
 
@@ -89,6 +90,7 @@ const LOST: f64 = 4.0;
 
 /// Converts elapsed time into the advance of the pacing clock.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Lock {
     lattice: Option<Lattice>,
     /// Ring buffer of the latest intervals, and how many more a guess needs.

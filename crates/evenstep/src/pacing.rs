@@ -8,6 +8,8 @@ use core::time::Duration;
 use crate::lock::DisplayLock;
 use crate::rate::Rate;
 use crate::scale::{CHANNELS, Channel, ChannelRange};
+#[cfg(feature = "serde")]
+use crate::serial;
 
 /// What happens to whole steps that exceed the step cap or the budget.
 ///
@@ -23,6 +25,7 @@ use crate::scale::{CHANNELS, Channel, ChannelRange};
 /// assert_eq!(steps, [2, 2, 2]);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Excess {
     /// Drops whole steps and keeps the remainder: the game loses time, but its phase relative to the display stays.
     /// The longest frame is then also cut by whole steps, and after a change of rate at most one new step is pending.
@@ -53,6 +56,7 @@ pub enum Excess {
 /// assert_eq!(dilation_after_a_freeze(Effects::Classic), 1.0);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Effects {
     /// A hit-freeze leaves the time dilation alone, and a hitstop that would end before the current one is ignored.
     Composed,
@@ -92,20 +96,32 @@ pub enum Effects {
 ///
 /// No limit can block the game permanently: a backlog ceiling is at least two steps, the longest frame and the stall
 /// threshold at least one.
+///
+/// With the feature `serde`, a configuration is a map of the options that differ from `hz(60)`, with the names of
+/// [traces](https://docs.rs/evenstep-trace): `{"rate":{"ticks":30},"stall_ns":200000000}`.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Pacing {
     pub(crate) rate: Rate,
+    #[cfg_attr(feature = "serde", serde(rename = "stall_ns", with = "serial::optional_nanos"))]
     pub(crate) stall: Option<Duration>,
+    #[cfg_attr(feature = "serde", serde(rename = "longest_frame_ns", with = "serial::optional_nanos"))]
     pub(crate) frame_longest: Option<Duration>,
+    #[cfg_attr(feature = "serde", serde(rename = "backlog_ns", with = "serial::optional_nanos"))]
     pub(crate) backlog: Option<Duration>,
     pub(crate) backlog_steps: Option<u32>,
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "serial::steps_max"))]
     pub(crate) steps_max: Option<u32>,
     pub(crate) excess: Excess,
+    #[cfg_attr(feature = "serde", serde(rename = "budget_ns", with = "serial::optional_nanos"))]
     pub(crate) budget: Option<Duration>,
     pub(crate) effects: Effects,
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "serial::share"))]
     pub(crate) start_phase: f64,
     pub(crate) draw_rate: Option<Rate>,
     pub(crate) display_lock: DisplayLock,
+    #[cfg_attr(feature = "serde", serde(with = "serial::channels"))]
     pub(crate) channels: [ChannelRange; CHANNELS],
 }
 

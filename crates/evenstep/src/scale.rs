@@ -2,8 +2,6 @@
 
 use core::ops::RangeInclusive;
 
-use crate::codec::Codec;
-
 /// The channels of a pacer: four with names and four for custom use.
 pub(crate) const CHANNELS: usize = 8;
 
@@ -55,13 +53,30 @@ impl Channel {
         Self(4 + n)
     }
 
+    /// The names of [`ALL`](Self::ALL), in that order.
+    pub(crate) const NAMES: [&str; CHANNELS] = [
+        "time_dilation",
+        "level_speed",
+        "juice",
+        "network_nudge",
+        "custom_0",
+        "custom_1",
+        "custom_2",
+        "custom_3",
+    ];
+
+    /// The name of the channel in files: `time_dilation`, or `custom_0`.
+    pub const fn name(self) -> &'static str {
+        Self::NAMES[self.index()]
+    }
+
     pub(crate) const fn index(self) -> usize {
         self.0 as usize
     }
 }
 
 /// The range and the resting value of a channel.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct ChannelRange {
     pub(crate) min: f64,
     pub(crate) max: f64,
@@ -72,30 +87,21 @@ impl ChannelRange {
     pub(crate) const FREE: Self = Self { min: 0.0, max: SCALE_MAX, resting: 1.0 };
 
     pub(crate) const fn new(range: &RangeInclusive<f64>, resting: f64) -> Self {
-        let (min, max) = (*range.start(), *range.end());
-        assert!(Self::is_range(min, max), "a channel's range must lie within 0..=1,000,000");
-        assert!(min <= resting && resting <= max, "a channel's resting value must lie within its range");
-        Self { min, max, resting }
-    }
-
-    /// Whether a channel may be clamped to this range. False for NaN.
-    const fn is_range(min: f64, max: f64) -> bool {
-        0.0 <= min && min <= max && max <= SCALE_MAX
-    }
-
-    pub(crate) fn code(&mut self, codec: &mut impl Codec) {
-        codec.f64(&mut self.min);
-        codec.f64(&mut self.max);
-        codec.f64(&mut self.resting);
-        if !Self::is_range(self.min, self.max) || !(self.min..=self.max).contains(&self.resting) {
-            codec.refuse();
-            *self = Self::FREE;
+        match Self::try_new(*range.start(), *range.end(), resting) {
+            Some(range) => range,
+            None => panic!("a channel's range must lie within 0..=1,000,000 and contain its resting value"),
         }
+    }
+
+    /// `None` for a range that no channel may have, such as one with a NaN.
+    pub(crate) const fn try_new(min: f64, max: f64, resting: f64) -> Option<Self> {
+        let is_valid = 0.0 <= min && min <= resting && resting <= max && max <= SCALE_MAX;
+        if is_valid { Some(Self { min, max, resting }) } else { None }
     }
 }
 
 /// Game nanoseconds per wall nanosecond in 32.32 fixed point, so that scaled time stays an integer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Scale(pub(crate) u64);
 
 impl Scale {
@@ -117,13 +123,18 @@ impl Scale {
 
 /// All channels and their product, which is computed on every change so that frames only read it.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Scales {
+    // The configuration's ranges, and what follows from them.
+    #[cfg_attr(feature = "serde", serde(skip))]
     ranges: [ChannelRange; CHANNELS],
     values: [f64; CHANNELS],
     resting: [f64; CHANNELS],
     hitstop: Option<f64>,
+    #[cfg_attr(feature = "serde", serde(skip))]
     product: f64,
     /// The product in fixed point, as frames use it.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) fixed: Scale,
 }
 
@@ -156,14 +167,14 @@ impl Scales {
 
     /// Sets a channel. NaN is ignored.
     pub(crate) fn set(&mut self, channel: Channel, value: f64) {
-        if !value.is_nan() {
+        if let Some(value) = finite(value) {
             self.values[channel.index()] = value;
             self.recompute();
         }
     }
 
     pub(crate) fn set_resting(&mut self, channel: Channel, value: f64) {
-        if !value.is_nan() {
+        if let Some(value) = finite(value) {
             self.resting[channel.index()] = value;
         }
     }
@@ -174,7 +185,7 @@ impl Scales {
 
     /// Overrides the time dilation until it is set to `None`.
     pub(crate) fn set_hitstop(&mut self, intensity: Option<f64>) {
-        self.hitstop = intensity;
+        self.hitstop = intensity.and_then(finite);
         self.recompute();
     }
 
@@ -182,23 +193,16 @@ impl Scales {
         self.hitstop
     }
 
-    pub(crate) const fn is_in_hitstop(&self) -> bool {
-        self.hitstop.is_some()
-    }
-
     pub(crate) fn product(&self) -> f64 {
         self.product
     }
 
-    /// Encodes the values. The ranges are part of the configuration.
-    pub(crate) fn code(&mut self, codec: &mut impl Codec) {
-        for value in self.values.iter_mut().chain(&mut self.resting) {
-            codec.f64(value);
-            codec.require(!value.is_nan());
-        }
-        codec.option(&mut self.hitstop, 1.0, Codec::f64);
-        codec.require(self.hitstop.is_none_or(|intensity| !intensity.is_nan()));
+    /// Gives values that were read from outside their ranges. Returns whether all values are possible.
+    #[cfg(feature = "serde")]
+    pub(crate) fn revive(&mut self, ranges: [ChannelRange; CHANNELS]) -> bool {
+        self.ranges = ranges;
         self.recompute();
+        self.values.iter().chain(&self.resting).chain(&self.hitstop).all(|value| value.is_finite())
     }
 
     fn recompute(&mut self) {
@@ -211,6 +215,12 @@ impl Scales {
         self.product = clamped.product::<f64>().min(SCALE_MAX) + 0.0;
         self.fixed = Scale::from_f64(self.product);
     }
+}
+
+/// Replaces an infinity by the largest number, which is clamped alike and which every file format can spell. `None` for
+/// NaN.
+fn finite(value: f64) -> Option<f64> {
+    (!value.is_nan()).then(|| value.clamp(f64::MIN, f64::MAX))
 }
 
 #[cfg(test)]

@@ -2,12 +2,11 @@
 
 use core::time::Duration;
 
-use crate::codec::Codec;
-use crate::lock::LockState;
 use crate::rate::NANOS_PER_SEC;
 
 /// Frames over which percentiles are computed: two seconds at 60 Hz, and enough for a p99.
 const WINDOW: usize = 128;
+const ROW: usize = 32;
 
 /// How long "running slowly" stays set after the last slow frame.
 const SLOW_HOLD_NS: u64 = NANOS_PER_SEC / 2;
@@ -34,10 +33,11 @@ const SLOW_HOLD_NS: u64 = NANOS_PER_SEC / 2;
 /// assert_eq!((stats.step_time(), stats.draw_time()), (ms(2), ms(3)));
 ///
 /// pacer.frame(ms(3_500)); // One second late.
-/// assert_eq!((pacer.stats().lag_spikes(), pacer.stats().missed_frames()), (1, 60));
+/// assert_eq!((pacer.stats().lag_spikes(), pacer.stats().missed_steps()), (1, 60));
 /// assert!(pacer.stats().is_running_slowly());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Stats {
     // Frames that ended an interval, and frames that started the clock.
     intervals: u64,
@@ -52,11 +52,10 @@ pub struct Stats {
     fps: f64,
     ticks_per_second: f64,
     slow_left_ns: u64,
-    lock: LockState,
     step_time_ns: u64,
     draw_time_ns: u64,
-    // The latest frame times. They saturate at four seconds.
-    times_ns: [u32; WINDOW],
+    // The latest frame times. They saturate at four seconds. In rows, because serde knows arrays up to 32 only.
+    times_ns: [[u32; ROW]; WINDOW / ROW],
 }
 
 impl Stats {
@@ -73,10 +72,9 @@ impl Stats {
             fps: rate_hz,
             ticks_per_second: rate_hz,
             slow_left_ns: 0,
-            lock: LockState::Off,
             step_time_ns: 0,
             draw_time_ns: 0,
-            times_ns: [0; WINDOW],
+            times_ns: [[0; ROW]; WINDOW / ROW],
         }
     }
 
@@ -123,7 +121,7 @@ impl Stats {
             return Duration::ZERO;
         }
         let mut times_ns = self.times_ns;
-        let times_ns = &mut times_ns[..filled];
+        let times_ns = &mut times_ns.as_flattened_mut()[..filled];
         times_ns.sort_unstable();
         let rank = (share.clamp(0.0, 1.0) * filled as f64 + 0.999_999) as usize;
         Duration::from_nanos(times_ns[rank.clamp(1, filled) - 1].into())
@@ -146,8 +144,8 @@ impl Stats {
         self.lag_spikes
     }
 
-    /// The total length of all lag spikes. Despite the name, it counts simulation steps, not frames.
-    pub const fn missed_frames(&self) -> u64 {
+    /// The total length of all lag spikes in simulation steps.
+    pub const fn missed_steps(&self) -> u64 {
         self.missed
     }
 
@@ -163,11 +161,6 @@ impl Stats {
         self.slow_left_ns > 0
     }
 
-    /// What the display lock knows about the display.
-    pub const fn lock_state(&self) -> LockState {
-        self.lock
-    }
-
     #[inline]
     pub(crate) fn record_frame(&mut self, elapsed_ns: u64, tick: u64) {
         // Less than a second has accumulated, so only a gap of 584 years overflows, and the sum is about that long.
@@ -180,7 +173,8 @@ impl Stats {
 
     #[inline]
     pub(crate) fn record_interval(&mut self, elapsed_ns: u64) {
-        self.times_ns[self.intervals as usize % WINDOW] = elapsed_ns.min(u32::MAX.into()) as u32;
+        let at = self.intervals as usize % WINDOW;
+        self.times_ns[at / ROW][at % ROW] = elapsed_ns.min(u32::MAX.into()) as u32;
         self.intervals += 1;
     }
 
@@ -211,10 +205,6 @@ impl Stats {
         self.slow_left_ns = 0;
     }
 
-    pub(crate) const fn record_lock(&mut self, lock: LockState) {
-        self.lock = lock;
-    }
-
     pub(crate) const fn record_skip(&mut self) {
         self.skipped += 1;
     }
@@ -227,37 +217,17 @@ impl Stats {
         self.draw_time_ns = draw_time_ns;
     }
 
-    /// Encodes everything except the lock state, which the lock provides. No count may exceed `most`.
-    pub(crate) fn code(&mut self, codec: &mut impl Codec, most: u64) {
-        for count in [
-            &mut self.intervals,
-            &mut self.starts,
-            &mut self.skipped,
-            &mut self.lag_spikes,
-            &mut self.missed,
-            &mut self.second_first_interval,
-            &mut self.slow_left_ns,
-        ] {
-            codec.u64(count);
-            codec.require(*count <= most);
-        }
-        // Any value is valid: renumbering may wrap below zero.
-        codec.u64(&mut self.second_first_tick);
-        codec.u64(&mut self.second_ns);
-        codec.require(self.second_ns < NANOS_PER_SEC);
-        if self.second_first_interval > self.intervals {
-            codec.refuse();
-            self.second_first_interval = self.intervals;
-        }
-        for rate in [&mut self.fps, &mut self.ticks_per_second] {
-            codec.f64(rate);
-            codec.require(rate.is_finite() && *rate >= 0.0);
-        }
-        codec.u64(&mut self.step_time_ns);
-        codec.u64(&mut self.draw_time_ns);
-        for time in &mut self.times_ns {
-            codec.u32(time);
-        }
+    /// Whether no count exceeds what a run can reach.
+    #[cfg(feature = "serde")]
+    pub(crate) fn is_possible(&self) -> bool {
+        const COUNT_MAX: u64 = 1 << 63;
+        let counts =
+            [self.intervals, self.starts, self.skipped, self.lag_spikes, self.missed, self.slow_left_ns];
+        // Any first tick is possible: renumbering may wrap below zero.
+        counts.iter().all(|&count| count <= COUNT_MAX)
+            && self.second_ns < NANOS_PER_SEC
+            && self.second_first_interval <= self.intervals
+            && [self.fps, self.ticks_per_second].iter().all(|rate| rate.is_finite() && *rate >= 0.0)
     }
 
     #[cold]
@@ -265,6 +235,8 @@ impl Stats {
         let seconds = second_ns as f64 / NANOS_PER_SEC as f64;
         self.fps = (self.intervals - self.second_first_interval) as f64 / seconds;
         self.ticks_per_second = tick.wrapping_sub(self.second_first_tick) as f64 / seconds;
-        (self.second_ns, self.second_first_interval, self.second_first_tick) = (0, self.intervals, tick);
+        self.second_ns = 0;
+        self.second_first_interval = self.intervals;
+        self.second_first_tick = tick;
     }
 }

@@ -38,6 +38,7 @@ const REPEATED: f32 = 0.6;
 
 /// A fixed refresh. Times are in nanoseconds, powers in nanoseconds squared.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Lattice {
     pub(super) period_ns: f64,
     /// The latest refresh, relative to the latest timestamp.
@@ -322,6 +323,7 @@ impl Lattice {
 
 /// The refresh as presentation feedback shows it: a lattice of its own, fitted to reports.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Screen {
     /// The refresh of the latest report, relative to the latest timestamp.
     pub(super) at_ns: f64,

@@ -14,6 +14,7 @@
 /// assert_eq!(steps_in_6_000_refreshes(DisplayLock::RateLock), 6_000, "exactly one step per refresh");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum DisplayLock {
     /// Uses timestamps as they are.
     Off,
@@ -36,7 +37,7 @@ pub enum DisplayLock {
 /// for n in 0..75 {
 ///     pacer.frame(Rate::hz(144).time_of(n));
 /// }
-/// let LockState::Locked { refresh_hz } = pacer.stats().lock_state() else { panic!("75 quiet frames are enough") };
+/// let LockState::Locked { refresh_hz } = pacer.lock_state() else { panic!("75 quiet frames are enough") };
 /// assert_eq!(refresh_hz.round(), 144.0);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]

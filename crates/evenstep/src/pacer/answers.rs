@@ -2,9 +2,10 @@
 
 use core::time::Duration;
 
-use super::{Gate, Pacer};
+use super::Pacer;
+use crate::command::Gate;
 use crate::ledger::Ledger;
-use crate::lock::DisplayLock;
+use crate::lock::{DisplayLock, LockState};
 use crate::pacing::Pacing;
 use crate::rate::from_nanos;
 use crate::scale::{Channel, Scale};
@@ -15,6 +16,54 @@ impl Pacer {
     /// The configuration.
     pub const fn pacing(&self) -> Pacing {
         self.pacing
+    }
+
+    /// The length of a simulation step in seconds, for code that multiplies speeds by a time delta.
+    pub const fn step_secs(&self) -> f64 {
+        self.pacing.rate.step_secs()
+    }
+
+    /// What holds the simulation now.
+    pub const fn gate(&self) -> Gate {
+        self.gate
+    }
+
+    /// The steps by hand that were requested and have not run yet.
+    pub const fn steps_by_hand_left(&self) -> u32 {
+        self.steps_by_hand
+    }
+
+    /// The additional ticks that were requested and have not run yet.
+    pub const fn fast_forward_left(&self) -> u32 {
+        self.steps_ahead
+    }
+
+    /// The remaining wall time of the hit-freeze.
+    pub const fn freeze_left(&self) -> Duration {
+        Duration::from_nanos(self.freeze_left_ns)
+    }
+
+    /// The remaining wall time of the hitstop.
+    pub const fn hitstop_left(&self) -> Duration {
+        Duration::from_nanos(self.hitstop_left_ns)
+    }
+
+    /// The intensity of the hitstop, as it was set; `None` if there is none.
+    pub const fn hitstop_intensity(&self) -> Option<f64> {
+        self.scales.hitstop()
+    }
+
+    /// Whether a hitstop is active.
+    pub const fn is_in_hitstop(&self) -> bool {
+        self.hitstop_left_ns > 0
+    }
+
+    /// What the display lock knows about the display.
+    pub fn lock_state(&self) -> LockState {
+        match self.pacing.display_lock {
+            DisplayLock::Off => LockState::Off,
+            DisplayLock::Follow | DisplayLock::RateLock => self.lock.state(),
+        }
     }
 
     /// The deterministic clock: ticks run since the pacer was created or reset.
@@ -74,8 +123,8 @@ impl Pacer {
     /// assert!(shown_at.abs_diff(Rate::hz(60).time_of(599)) < Duration::from_micros(50), "not 2 ms late");
     /// ```
     pub fn shown_at(&self) -> Option<Duration> {
-        let (last_ns, shown_ns) = (self.last_ns?, self.lock.shown_ns()?);
-        Some(Duration::from_nanos(last_ns.saturating_add_signed(shown_ns as i64)))
+        let shown_ns = self.lock.shown_ns()?;
+        Some(Duration::from_nanos(self.last_ns?.saturating_add_signed(shown_ns as i64)))
     }
 
     /// The pending game time, not simulated yet.
@@ -87,7 +136,7 @@ impl Pacer {
     /// while a pause, a menu or a scale of 0 holds the simulation.
     ///
     /// For servers and for hosts that sleep between ticks. The result is zero before the first frame and after
-    /// [`go_away`](Self::go_away). It is never so far ahead that the frame would lose time to a limit, so in extreme
+    /// [`suspend`](Self::suspend). It is never so far ahead that the frame would lose time to a limit, so in extreme
     /// slow motion a frame may run no tick. Switch the display lock off: there is no display to follow.
     ///
     /// ```
@@ -142,7 +191,7 @@ impl Pacer {
         Ledger {
             pending_ns: self.steps.pending().into(),
             held_ns: self.lock.held_ns().into(),
-            followed_ns: self.lock.followed_ns().into(),
+            forfeited_ns: self.lock.followed_ns().into(),
             ..self.ledger
         }
     }

@@ -1,6 +1,7 @@
 //! What holds, slows or advances the simulation within a frame: gate, freeze, hitstop, steps by hand, fast-forward.
 
-use super::{Gate, Pacer, Run};
+use super::{Pacer, Run};
+use crate::command::Gate;
 use crate::frame::Outcome;
 use crate::pacing::Effects;
 use crate::scale::Channel;

@@ -3,7 +3,7 @@
 use core::time::Duration;
 
 use crate::accumulator::Accumulator;
-use crate::codec::Codec;
+use crate::classic;
 use crate::pacing::{Excess, Pacing};
 use crate::rate::to_nanos;
 use crate::scale::Scales;
@@ -17,6 +17,7 @@ const BACKLOG_MAX_NS: u64 = 1 << 62;
 
 /// The costs that the caller last reported: the wall time of one step and of one image. Zero means never reported.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Costs {
     pub(super) step_ns: u64,
     pub(super) draw_ns: u64,
@@ -26,17 +27,8 @@ pub(super) struct Costs {
     pub(super) is_off: bool,
 }
 
-impl Costs {
-    pub(super) fn code(&mut self, codec: &mut impl Codec) {
-        codec.u64(&mut self.step_ns);
-        codec.u64(&mut self.draw_ns);
-        codec.bool(&mut self.is_draw_owed);
-        codec.bool(&mut self.is_off);
-    }
-}
-
 /// The configuration's limits in nanoseconds and steps, for the current scale. `MAX` means off.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Limits {
     // The smallest limit on a single frame.
     pub(super) ordinary_ns: u64,
@@ -91,7 +83,7 @@ impl Limits {
 /// case the longest frame at the given scale is the ceiling.
 fn backlog(pacing: &Pacing, steps: &Accumulator, piles_up_at: Option<f64>) -> (u64, u64) {
     let implied_ns = piles_up_at.filter(|_| pacing.backlog_steps.is_none()).map(|scale| {
-        let longest = pacing.frame_longest.unwrap_or(Pacing::MAX_FRAME_TIME);
+        let longest = pacing.frame_longest.unwrap_or(classic::MAX_FRAME_TIME);
         (to_nanos(longest) as f64 * scale.max(1.0)) as u64
     });
     let in_time_ns = pacing.backlog.map(to_nanos).or(implied_ns).unwrap_or(u64::MAX).min(BACKLOG_MAX_NS);

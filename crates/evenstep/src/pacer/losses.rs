@@ -1,6 +1,7 @@
 //! What a frame does not simulate: gaps that are cut, steps that a budget cannot afford, and the accounting for both.
 
-use super::{Gap, Gate, Pacer, Run};
+use super::{Gap, Pacer, Run};
+use crate::command::Gate;
 use crate::frame::{DropReason, Outcome};
 use crate::pacing::Excess;
 
@@ -67,7 +68,6 @@ impl Pacer {
         // A game that was away or in a menu is not slow.
         if run.outcome == Outcome::Ran && !run.by_hand {
             self.stats.record_slowness();
-            self.find_plain();
         }
         // In game time, without steps that were too slow for the budget: the gap did not cause those.
         let refused_steps_ns = if over_budget { 0 } else { run.dropped_steps_ns };

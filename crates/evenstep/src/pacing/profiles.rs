@@ -5,6 +5,7 @@ use core::time::Duration;
 
 use super::{Effects, Excess, Pacing};
 use crate::accumulator::Accumulator;
+use crate::classic;
 use crate::lock::DisplayLock;
 use crate::rate::{Rate, to_nanos};
 use crate::scale::{CHANNELS, Channel, ChannelRange};
@@ -41,7 +42,8 @@ impl Pacing {
     /// A frame counts for at most 0.25 s, or for two steps if that is longer.
     pub const fn at(rate: Rate) -> Self {
         let steps = Accumulator::of_nanos(rate);
-        let (two_steps_ns, usual_ns) = (steps.units_of(2), to_nanos(Self::MAX_FRAME_TIME));
+        let two_steps_ns = steps.units_of(2);
+        let usual_ns = to_nanos(classic::MAX_FRAME_TIME);
         let longest_ns = if two_steps_ns > usual_ns { two_steps_ns } else { usual_ns };
         Self {
             frame_longest: Some(Duration::from_nanos(longest_ns)),
@@ -60,7 +62,7 @@ impl Pacing {
     /// Everything off: the base of the presets.
     const fn unlimited(rate: Rate) -> Self {
         let mut channels = [ChannelRange::FREE; CHANNELS];
-        channels[Channel::JUICE.index()] = ChannelRange::new(&Self::JUICE_RANGE, 1.0);
+        channels[Channel::JUICE.index()] = ChannelRange::new(&classic::JUICE_RANGE, 1.0);
         channels[Channel::NETWORK_NUDGE.index()] = ChannelRange::new(&Self::NUDGE_RANGE, 1.0);
         Self {
             rate,
@@ -82,22 +84,6 @@ impl Pacing {
 
 /// The original Starship loop.
 impl Pacing {
-    /// The default rate of all three original loops.
-    pub const SIM_RATE: Rate = Rate::hz(60);
-    /// The default step of all three original loops in seconds: 1/60.
-    pub const SIM_DT: f64 = Self::SIM_RATE.step_secs();
-    /// The step cap of the original Starship loop at scale 1: 66.7 ms. [`RAW_DT_MAX`](Self::RAW_DT_MAX) keeps it from
-    /// being reached.
-    pub const MAX_STEPS_BASE: u32 = 4;
-    /// The backlog ceiling of the original Starship loop.
-    pub const MAX_ACCUM: Duration = Duration::from_millis(250);
-    /// The longest frame of the original Starship loop. A 30 Hz display's 33.33 ms exceed it.
-    pub const RAW_DT_MAX: Duration = Duration::from_millis(33);
-    /// The stall threshold of the original Starship loop: a longer gap is a tab switch, not a frame.
-    pub const STALL: Duration = Duration::from_millis(200);
-    /// The range of [`Channel::JUICE`].
-    pub const JUICE_RANGE: RangeInclusive<f64> = 0.1..=1.0;
-
     /// Creates the configuration of the original Starship loop: 60 Hz, with its constants.
     ///
     /// Its longest frame of 33 ms is below the 33.33 ms of a 30 Hz display, where the game runs 1 % slow, as in the
@@ -113,22 +99,17 @@ impl Pacing {
     /// ```
     pub const fn starship() -> Self {
         Self {
-            stall: Some(Self::STALL),
-            frame_longest: Some(Self::RAW_DT_MAX),
-            backlog: Some(Self::MAX_ACCUM),
-            steps_max: Some(Self::MAX_STEPS_BASE),
-            ..Self::unlimited(Self::SIM_RATE)
+            stall: Some(classic::STALL),
+            frame_longest: Some(classic::RAW_DT_MAX),
+            backlog: Some(classic::MAX_ACCUM),
+            steps_max: Some(classic::MAX_STEPS_BASE),
+            ..Self::unlimited(classic::SIM_RATE)
         }
     }
 }
 
 /// `JollyPixel`'s `FixedTimeStep`.
 impl Pacing {
-    /// The backlog ceiling of `FixedTimeStep` in steps.
-    pub const MAX_INTERVALS: u32 = 5;
-    /// The range of both rates of [`with_fps`](Self::with_fps).
-    pub const FPS_RANGE: RangeInclusive<u32> = 1..=60;
-
     /// Creates the configuration of `FixedTimeStep`: at most five steps are pending, and the draw rate has its own
     /// limit.
     ///
@@ -142,9 +123,9 @@ impl Pacing {
     /// ```
     pub const fn fixed_time_step() -> Self {
         Self {
-            backlog_steps: Some(Self::MAX_INTERVALS),
-            draw_rate: Some(Self::SIM_RATE),
-            ..Self::unlimited(Self::SIM_RATE)
+            backlog_steps: Some(classic::MAX_INTERVALS),
+            draw_rate: Some(classic::SIM_RATE),
+            ..Self::unlimited(classic::SIM_RATE)
         }
     }
 
@@ -161,8 +142,9 @@ impl Pacing {
     /// ```
     pub fn with_fps(self, render: f64, fixed: impl Into<Option<f64>>) -> Self {
         let clamped = |fps: f64| {
-            let (least, most) = (*Self::FPS_RANGE.start(), *Self::FPS_RANGE.end());
-            Rate::to_a_millionth(fps.clamp(least.into(), most.into()))
+            let least = f64::from(*classic::FPS_RANGE.start());
+            let most = f64::from(*classic::FPS_RANGE.end());
+            Rate::to_a_millionth(fps.clamp(least, most))
         };
         Self {
             draw_rate: clamped(render).or(self.draw_rate),
@@ -174,9 +156,6 @@ impl Pacing {
 
 /// The classic `GameLoop`.
 impl Pacing {
-    /// The longest frame of the classic `GameLoop` and of the recommended loop.
-    pub const MAX_FRAME_TIME: Duration = Duration::from_millis(250);
-
     /// Creates the configuration of `GameLoop`: a frame counts for at most 0.25 s.
     ///
     /// ```
@@ -189,6 +168,6 @@ impl Pacing {
     /// assert_eq!(pacer.stats().lag_spikes(), 1);
     /// ```
     pub const fn game_loop() -> Self {
-        Self { frame_longest: Some(Self::MAX_FRAME_TIME), ..Self::unlimited(Self::SIM_RATE) }
+        Self { frame_longest: Some(classic::MAX_FRAME_TIME), ..Self::unlimited(classic::SIM_RATE) }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::judge::Random;
+use crate::commands::Random;
 use crate::promises::{MS, noisy, started};
 use evenstep::{Channel, DisplayLock, Excess, InputLatch, Latching, LockState, Pacer, Pacing, Rate};
 
@@ -42,7 +42,7 @@ fn a_wrong_hint_only_delays_the_lock() {
         for n in 0..1_500 {
             pacer.frame(Duration::from_secs_f64(f64::from(n) / is));
         }
-        let LockState::Locked { refresh_hz } = pacer.stats().lock_state() else {
+        let LockState::Locked { refresh_hz } = pacer.lock_state() else {
             panic!("hint {told} Hz, display {is} Hz: never locked")
         };
         assert!((refresh_hz - is).abs() < 0.01);
@@ -165,7 +165,7 @@ fn a_reset_of_the_frame_timing_grants_the_head_start_of_the_current_configuratio
 
 #[test]
 fn a_game_that_was_away_is_not_slow() {
-    for leave in [Pacer::go_away, |pacer: &mut Pacer| pacer.reset_frame_timing(None)] {
+    for leave in [Pacer::suspend, |pacer: &mut Pacer| pacer.reset_frame_timing(None)] {
         let mut pacer = started(Pacing::hz(60));
         pacer.frame(400 * MS);
         assert!(pacer.stats().is_running_slowly());

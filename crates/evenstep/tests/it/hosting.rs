@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use evenstep::{BeatCheck, BeatState, LateStart, Rate, Shown, ShownCounts};
+use evenstep::Rate;
+use evenstep::host::{BeatCheck, BeatState, LateStart, Shown, ShownCounts};
 use proptest::prelude::*;
 
-use crate::judge::Random;
+use crate::commands::Random;
 
 const RATES: [Rate; 6] = [
     Rate::new(24_000, 1_001),

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use evenstep::{
-    Channel, DisplayLock, DropReason, Excess, Frame, Gate, InputLatch, Latching, Outcome, Pacer, Pacing, Rate,
-};
+use evenstep::{Command, DropReason, Frame, Gate, InputLatch, Latching, Outcome, Pacer, Pacing, Reset};
+
+use crate::commands::Random;
 
 /// An action of a host or a game.
 #[derive(Clone, Copy, Debug)]
@@ -12,51 +12,10 @@ pub(crate) enum Act {
     Later(u64),
     At(u64),
     AtMillis(f64),
-    Scale(u8, f64),
-    Resting(u8, f64),
-    Freeze(u64),
-    Hitstop(u32, f64),
-    Gate(u8),
-    ByHand(u32),
-    FastForward(u32),
-    SetTick(u64),
-    StepsDone(u64),
-    ResetTiming(Option<u64>),
-    Reset(Option<u64>),
-    GoAway,
-    Pacing(usize),
-    Rate(u32),
-    SetFps(f64, Option<f64>),
+    Tell(Command),
     /// A press with a timestamp this many nanoseconds off the clock of the frames.
     Press(i64),
     SaveAndRestore,
-}
-
-/// The number of configurations in [`pacings`].
-pub(crate) const PACINGS: usize = 13;
-
-/// The presets, and variants with single limits changed.
-pub(crate) fn pacings() -> [Pacing; PACINGS] {
-    let unlimited = Pacing::game_loop().with_longest_frame(None);
-    [
-        Pacing::hz(60),
-        Pacing::starship(),
-        Pacing::fixed_time_step(),
-        Pacing::game_loop(),
-        Pacing::hz(30).with_stall(Duration::from_secs(1)).with_budget(Duration::from_millis(8)),
-        Pacing::hz(144).with_excess(Excess::Carry).with_backlog(Duration::from_millis(100)).with_steps_max(2),
-        Pacing::starship().with_rate(Rate::new(60_000, 1_001)).with_excess(Excess::Carry).with_stall(None),
-        unlimited
-            .with_rate(Rate::hz(1_000_000))
-            .with_excess(Excess::Carry)
-            .with_steps_max(3)
-            .with_display_lock(DisplayLock::Follow),
-        Pacing::hz(60).with_display_lock(DisplayLock::RateLock),
-        unlimited.with_rate(Rate::new(1, 3_600)).with_draw_rate(Rate::hz(50)),
-        Pacing::hz(2).with_longest_frame(Duration::ZERO).with_backlog_steps(0),
-        Pacing::starship().with_rate(Rate::hz(3)).with_display_lock(DisplayLock::RateLock),
-        Pacing::hz(60).with_excess(Excess::Carry).with_budget(Duration::from_millis(4)).with_start_phase(0.0),
-    ]
 }
 
 /// Drives a pacer and panics at the first violated invariant.
@@ -105,14 +64,12 @@ impl Judge {
         self.pacer
     }
 
+    /// A command that fits the time and the configuration.
+    pub(crate) fn any_command(&self, random: &mut Random) -> Command {
+        random.command(Duration::from_nanos(self.now))
+    }
+
     pub(crate) fn act(&mut self, act: Act) {
-        let channel = |n: u8| match n {
-            0 => Channel::TIME_DILATION,
-            1 => Channel::LEVEL_SPEED,
-            2 => Channel::JUICE,
-            3 => Channel::NETWORK_NUDGE,
-            n => Channel::custom(n - 4),
-        };
         match act {
             Act::Later(nanos) => self.frame_at(self.now.saturating_add(nanos)),
             Act::At(nanos) => self.frame_at(nanos),
@@ -124,46 +81,11 @@ impl Judge {
                     assert_eq!((frame.outcome(), frame.steps()), (Outcome::Skipped, 0));
                 }
             }
-            Act::Scale(n, scale) => self.pacer.set_scale(channel(n), scale),
-            Act::Resting(n, scale) => self.pacer.set_resting_scale(channel(n), scale),
-            Act::Freeze(nanos) => self.pacer.hit_freeze(Duration::from_nanos(nanos)),
-            Act::Hitstop(steps, intensity) => self.pacer.hitstop(steps, intensity),
-            Act::Gate(n) => self.pacer.set_gate([Gate::Open, Gate::Paused, Gate::Menu][n as usize]),
-            Act::ByHand(steps) => self.pacer.step_by_hand(steps),
-            Act::FastForward(ticks) => {
-                self.pacer.fast_forward(ticks);
-                self.fast_forward = self.fast_forward.saturating_add(ticks);
-            }
-            Act::SetTick(tick) => {
-                self.pacer.set_tick(tick);
-                self.ticks = self.pacer.tick();
-            }
-            Act::StepsDone(nanos) => {
-                self.pacer.steps_done(Duration::from_nanos(self.now.saturating_add(nanos)));
-                self.pacer.draw_done(Duration::from_nanos(nanos));
-            }
-            Act::ResetTiming(last) => {
-                self.pacer.reset_frame_timing(last.map(Duration::from_nanos));
-                self.now = last.unwrap_or(self.now);
-                self.second.has_clock = last.is_some();
-            }
-            Act::Reset(last) => {
-                self.pacer.reset(last.map(Duration::from_nanos));
-                (self.now, self.ticks, self.fast_forward) = (last.unwrap_or(self.now), 0, 0);
-                self.second = Second { has_clock: last.is_some(), ..Second::default() };
-            }
-            Act::GoAway => {
-                let waited = (self.pacer.pending(), self.pacer.alpha());
-                self.pacer.go_away();
-                assert_eq!((self.pacer.pending(), self.pacer.alpha()), waited);
-                self.second.has_clock = false;
-            }
-            Act::Pacing(n) => self.pacer.set_pacing(pacings()[n]),
-            Act::Rate(hz) => self.pacer.set_pacing(self.pacer.pacing().with_rate(Rate::hz(hz))),
-            Act::SetFps(render, fixed) => self.pacer.set_fps(render, fixed),
+            Act::Tell(command) => self.tell(command),
             Act::Press(off) => self.press(off),
             Act::SaveAndRestore => {
-                let restored = Pacer::restore(&self.pacer.save()).expect("it was just saved");
+                let saved = postcard::to_stdvec(&self.pacer).expect("a pacer can be saved");
+                let restored: Pacer = postcard::from_bytes(&saved).expect("it was just saved");
                 assert!(restored == self.pacer, "a restored pacer is the saved one");
                 self.pacer = restored;
             }
@@ -176,12 +98,36 @@ impl Judge {
         assert!(self.pacer.next_due() >= Some(Duration::ZERO) || self.is_held(), "never due after {act:?}");
     }
 
+    fn tell(&mut self, command: Command) {
+        let waited = (self.pacer.pending(), self.pacer.alpha());
+        self.pacer.tell(command);
+        match command {
+            Command::FastForward(ticks) => self.fast_forward = self.fast_forward.saturating_add(ticks),
+            Command::Tick(_) => self.ticks = self.pacer.tick(),
+            Command::Suspend => {
+                assert_eq!((self.pacer.pending(), self.pacer.alpha()), waited);
+                self.second.has_clock = false;
+            }
+            Command::Reset { kind, last_frame } => {
+                self.now = last_frame.map_or(self.now, |last| last.as_nanos() as u64);
+                self.second.has_clock = last_frame.is_some();
+                if kind == Reset::NewGame {
+                    self.ticks = 0;
+                    self.fast_forward = 0;
+                    self.second = Second { has_clock: last_frame.is_some(), ..Second::default() };
+                }
+            }
+            _ => {}
+        }
+    }
+
     /// Lets time pass and checks that every press that fitted into the buffer is seen.
     pub(crate) fn finish(mut self) {
         self.pacer.set_gate(Gate::Open);
         self.pacer.hit_freeze(Duration::ZERO);
         self.pacer.reset(Duration::from_nanos(self.now >> 1));
-        (self.ticks, self.second) = (0, Second { has_clock: true, ..Second::default() });
+        self.ticks = 0;
+        self.second = Second { has_clock: true, ..Second::default() };
         self.now >>= 1;
         self.pacer.set_pacing(Pacing::hz(60));
         for _ in 0..200 {
@@ -205,7 +151,8 @@ impl Judge {
     }
 
     fn frame_at(&mut self, now: u64) {
-        let (scale, wall) = (self.pacer.scale(), self.pacer.ledger().wall_ns);
+        let scale = self.pacer.scale();
+        let wall = self.pacer.ledger().wall_ns;
         let is_slowed = self.pacer.gate() != Gate::Open || !self.pacer.freeze_left().is_zero();
         let frame = self.pacer.frame(Duration::from_nanos(now));
         self.now = now;
@@ -270,21 +217,4 @@ fn step_cap(pacer: &Pacer, scale: f64) -> f64 {
         .pacing()
         .steps_max()
         .map_or(f64::INFINITY, |base| f64::from(base).max((scale * f64::from(base)).ceil()))
-}
-
-/// A local generator, so that the fuzzed frames are the same on every run.
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    pub(crate) fn next(&mut self) -> u64 {
-        // xorshift64*
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
-    }
-
-    pub(crate) fn below(&mut self, bound: u64) -> u64 {
-        self.next() % bound
-    }
 }

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use crate::judge::{Act, Judge, PACINGS, Random, pacings};
+use crate::commands::{PACINGS, Random, pacings};
+use crate::judge::{Act, Judge};
 use evenstep::{DropReason, Gate, InputLatch, Latching, Outcome, Pacer, Pacing, Rate};
 use proptest::prelude::*;
 
@@ -17,26 +18,14 @@ fn any_act() -> impl Strategy<Value = Act> {
         Just(33_000_000)
     ];
     let millis = prop_oneof![any::<f64>(), Just(f64::NAN), Just(f64::INFINITY), Just(1e308), Just(-1e308)];
-    let scale = prop_oneof![any::<f64>(), 0.0..8.0_f64, Just(0.0), Just(1.0), Just(f64::NAN)];
+    // Commands shrink by their number, not by their values.
+    let command = (1..u64::MAX, nanos.clone())
+        .prop_map(|(seed, now)| Act::Tell(Random(seed).command(Duration::from_nanos(now))));
     prop_oneof![
         8 => (0..120_000_000_u64).prop_map(Act::Later),
-        2 => nanos.clone().prop_map(Act::At),
+        2 => nanos.prop_map(Act::At),
         1 => millis.prop_map(Act::AtMillis),
-        1 => (0..8_u8, scale.clone()).prop_map(|(channel, scale)| Act::Scale(channel, scale)),
-        1 => (0..8_u8, scale.clone()).prop_map(|(channel, scale)| Act::Resting(channel, scale)),
-        1 => nanos.clone().prop_map(Act::Freeze),
-        1 => (prop_oneof![0..10_u32, any::<u32>()], scale).prop_map(|(n, scale)| Act::Hitstop(n, scale)),
-        1 => (0..3_u8).prop_map(Act::Gate),
-        1 => any::<u32>().prop_map(Act::ByHand),
-        1 => any::<u32>().prop_map(Act::FastForward),
-        1 => any::<u64>().prop_map(Act::SetTick),
-        1 => nanos.clone().prop_map(Act::StepsDone),
-        1 => prop::option::of(nanos.clone()).prop_map(Act::ResetTiming),
-        1 => prop::option::of(nanos).prop_map(Act::Reset),
-        1 => Just(Act::GoAway),
-        1 => (0..PACINGS).prop_map(Act::Pacing),
-        1 => (1..=1_000_000_u32).prop_map(Act::Rate),
-        1 => (any::<f64>(), prop::option::of(0.0..100.0)).prop_map(|(render, fixed)| Act::SetFps(render, fixed)),
+        16 => command,
         4 => (-1_000_000_000..1_000_000_000_i64).prop_map(Act::Press),
         1 => Just(Act::SaveAndRestore),
     ]
@@ -122,30 +111,12 @@ fn ten_million_fuzzed_frames_keep_every_invariant() {
     let mut random = Random(0x5EED_1E55_CAFE_F00D);
     let mut judge = Judge::new(Pacing::hz(60));
     while judge.frames < FRAMES {
-        let any_time = |random: &mut Random| random.next() >> random.below(64);
         let act = match random.below(80) {
             0..48 => Act::Later(random.below(40_000_000)),
             48 | 49 => Act::Later(random.below(900_000_000)),
-            50 => Act::At(any_time(&mut random)),
+            50 => Act::At(random.nanos()),
             51 => Act::AtMillis(f64::from_bits(random.next())),
-            52 => Act::Scale(random.below(8) as u8, random.below(5_000) as f64 / 1_000.0),
-            53 => Act::Scale(random.below(8) as u8, f64::from_bits(random.next())),
-            54 => Act::Scale(random.below(8) as u8, 1.0),
-            55 => Act::Freeze(random.below(300_000_000)),
-            56 => Act::Hitstop(random.below(6) as u32, random.below(3) as f64 / 10.0),
-            57 => Act::Gate(random.below(3) as u8),
-            58 => Act::Gate(0),
-            59 => Act::ByHand(random.below(9) as u32),
-            60 => Act::StepsDone(random.below(50_000_000)),
-            61 => Act::ResetTiming(Some(any_time(&mut random))),
-            62 => Act::ResetTiming(None),
-            63 => Act::Pacing(random.below(PACINGS as u64) as usize),
-            64 => Act::Reset(Some(any_time(&mut random))),
-            65 => Act::Reset(None),
-            66 => Act::GoAway,
-            67 => Act::Rate(1 + random.below(1_000) as u32),
-            68 => Act::SetFps(random.below(100) as f64, Some(random.below(100) as f64)),
-            69 => Act::FastForward(random.below(5) as u32),
+            52..70 => Act::Tell(judge.any_command(&mut random)),
             70 if random.below(64) == 0 => Act::SaveAndRestore,
             _ => Act::Press(random.below(2_000_000_000) as i64 - 1_000_000_000),
         };

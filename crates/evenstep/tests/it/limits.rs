@@ -58,7 +58,7 @@ fn the_step_cap_grows_with_the_scale_and_never_falls_below_its_base() {
         for n in 1..=20 {
             pacer.frame(250 * MS * n);
         }
-        pacer.set_pacing(pacer.pacing().with_steps_max(Pacing::MAX_STEPS_BASE));
+        pacer.set_pacing(pacer.pacing().with_steps_max(evenstep::classic::MAX_STEPS_BASE));
         pacer.set_scale(Channel::TIME_DILATION, scale);
         assert_eq!(pacer.frame(5_000 * MS).steps(), cap, "at scale {scale}");
     }

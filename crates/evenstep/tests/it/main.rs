@@ -1,5 +1,8 @@
 //! All integration tests, in one binary.
 
+#![expect(unused_must_use, reason = "many laws look at the pacer, not at the plan")]
+
+mod commands;
 mod judge;
 
 mod combinations;

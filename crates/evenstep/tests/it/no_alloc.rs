@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use crate::judge::{Act, Judge, Random, pacings};
+use crate::commands::{Random, pacings};
+use crate::judge::{Act, Judge};
 use evenstep::{InputLatch, Interpolated, Latching, Pacer, Pacing};
 
 #[test]
@@ -38,9 +39,7 @@ fn no_fuzzed_action_allocates() {
                 judge.act(match random.below(10) {
                     0 => Act::At(random.next()),
                     1 => Act::AtMillis(f64::from_bits(random.next())),
-                    2 => Act::Scale(random.below(8) as u8, random.below(4) as f64),
-                    3 => Act::Freeze(random.below(100_000_000)),
-                    4 => Act::Hitstop(3, 0.1),
+                    2..5 => Act::Tell(judge.any_command(&mut random)),
                     _ => Act::Later(random.below(60_000_000)),
                 });
             }

@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use crate::judge::Random;
+use crate::commands::Random;
 use evenstep::{Channel, Gate, Outcome, Pacer, Pacing, Rate, WallTimer};
 
 const TRACES: u64 = 3_000;

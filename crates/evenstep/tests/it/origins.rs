@@ -193,7 +193,7 @@ mod fixed_time_step {
         for pacing in [Pacing::fixed_time_step(), Pacing::game_loop()] {
             let mut pacer = started(pacing);
             pacer.frame(10 * MS);
-            pacer.go_away();
+            pacer.suspend();
             assert_eq!(pacer.frame(9_000 * MS).steps(), 0, "stopped for nine seconds");
             assert_eq!(pacer.pending(), 10 * MS, "stopping drops nothing");
             pacer.reset_frame_timing(10_000 * MS);
@@ -356,8 +356,8 @@ mod game_loop {
             let (mut height, mut speed, mut states) = (40.0_f64, 0.0, Vec::new());
             for n in 1..=1_000 {
                 for _ in pacer.frame(display.time_of(n)).ticks() {
-                    speed -= 9.81 * Pacing::SIM_DT;
-                    height = (height + speed * Pacing::SIM_DT).max(0.0);
+                    speed -= 9.81 * evenstep::classic::SIM_DT;
+                    height = (height + speed * evenstep::classic::SIM_DT).max(0.0);
                     states.push(height.to_bits());
                 }
             }

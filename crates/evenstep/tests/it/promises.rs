@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::judge::Random;
+use crate::commands::Random;
 use evenstep::{
     Channel, DisplayLock, DropReason, Excess, Gate, InputLatch, Latching, LockState, Outcome, Pacer, Pacing,
     Rate,
@@ -34,7 +34,7 @@ fn no_order_of_resets_loses_the_ledger() {
         |pacer| pacer.reset(Duration::from_secs(3)),
         |pacer| pacer.reset_frame_timing(None),
         |pacer| pacer.reset_frame_timing(Duration::from_secs(5)),
-        Pacer::go_away,
+        Pacer::suspend,
         |pacer| {
             pacer.frame(Duration::from_secs(9));
         },
@@ -209,7 +209,7 @@ fn hiding_and_showing_simulates_exactly_the_visible_time() {
                 }
                 seen += rate.time_of(9);
                 let alpha = pacer.alpha();
-                pacer.go_away();
+                pacer.suspend();
                 assert_eq!(pacer.alpha(), alpha, "nothing jumps");
                 origin += Duration::from_secs(7) + Duration::from_micros(u64::from(visit) * 911);
             }
@@ -217,7 +217,7 @@ fn hiding_and_showing_simulates_exactly_the_visible_time() {
             let game = (ledger.simulated_ns + ledger.pending_ns - ledger.head_start_ns).cast_signed()
                 + ledger.held_ns;
             assert_eq!(game, seen.as_nanos().cast_signed(), "{rate} {lock:?}");
-            assert_eq!((pacer.wall_time(), ledger.followed_ns), (seen, 0));
+            assert_eq!((pacer.wall_time(), ledger.forfeited_ns), (seen, 0));
             assert!(pacer.stats().frame_time(0.0) > Duration::ZERO, "starting the clock has no frame time");
         }
     }
@@ -341,14 +341,14 @@ fn switching_the_display_lock_gives_up_no_time() {
             pacer.set_pacing(pacer.pacing().with_display_lock(lock));
         }
         pacer.frame(now());
-        assert!(pacer.ledger().is_balanced() && pacer.ledger().followed_ns == 0);
+        assert!(pacer.ledger().is_balanced() && pacer.ledger().forfeited_ns == 0);
     }
     pacer.set_pacing(pacer.pacing().with_display_lock(DisplayLock::Off));
     for _ in 0..120 {
         pacer.frame(now());
     }
     assert_eq!(pacer.ledger().held_ns, 0, "all withheld time was returned");
-    assert_eq!(pacer.stats().lock_state(), LockState::Off);
+    assert_eq!(pacer.lock_state(), LockState::Off);
 }
 
 #[test]

@@ -37,7 +37,8 @@ pub enum BeatState {
 ///
 /// ```
 /// use core::time::Duration;
-/// use evenstep::{BeatCheck, BeatState, Rate};
+/// use evenstep::Rate;
+/// use evenstep::host::{BeatCheck, BeatState};
 ///
 /// let mut check = BeatCheck::new(Some(Rate::hz(60).step()));
 /// for n in 0..50 {
@@ -120,7 +121,7 @@ impl BeatCheck {
     ///
     /// ```
     /// use core::time::Duration;
-    /// use evenstep::{BeatCheck, BeatState};
+    /// use evenstep::host::{BeatCheck, BeatState};
     ///
     /// let ms = Duration::from_millis;
     /// let mut check = BeatCheck::new(None);
@@ -174,7 +175,7 @@ impl BeatCheck {
             0 => REFRESH_NS,
             // A tenth: no two common refresh rates that a screen switches between are closer.
             refresh_ns if has_counts => (refresh_ns / 10 * 9, refresh_ns.saturating_add(refresh_ns / 10)),
-            // A frame that takes longer than a refresh has every right to be late, but none to be early.
+            // A frame that takes longer than a refresh may be late, but never early.
             refresh_ns => (refresh_ns / 5 * 4, u64::MAX),
         };
         let is_steady = (least_ns..=most_ns).contains(&period_ns) || (!has_counts && period_ns > most_ns);

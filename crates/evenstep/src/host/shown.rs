@@ -40,7 +40,8 @@ pub struct Shown {
 ///
 /// ```
 /// use core::time::Duration;
-/// use evenstep::{Rate, Shown, ShownCounts};
+/// use evenstep::Rate;
+/// use evenstep::host::{Shown, ShownCounts};
 ///
 /// let mut counts = ShownCounts::new();
 /// for refresh in [10, 11, 12, 14, 15] {
@@ -134,7 +135,7 @@ impl ShownCounts {
     ///
     /// ```
     /// use core::time::Duration;
-    /// use evenstep::{Shown, ShownCounts};
+    /// use evenstep::host::{Shown, ShownCounts};
     ///
     /// let mut counts = ShownCounts::new();
     /// let seen = counts.shown();

@@ -44,7 +44,8 @@ const DELAY_NS_MAX: u64 = 1_000_000_000;
 ///
 /// ```
 /// use core::time::Duration;
-/// use evenstep::{LateStart, Rate};
+/// use evenstep::Rate;
+/// use evenstep::host::LateStart;
 ///
 /// let (mut late, period) = (LateStart::new(), Rate::hz(60).step());
 /// let mut waited = Duration::ZERO;
