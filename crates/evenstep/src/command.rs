@@ -31,6 +31,7 @@ use crate::serial;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case", deny_unknown_fields))]
 #[non_exhaustive]
+#[expect(clippy::large_enum_variant, reason = "without an allocator, a configuration cannot be boxed")]
 pub enum Command {
     /// Holds or releases the simulation. Leaving a pause discards steps by hand that have not run yet.
     Gate(Gate),

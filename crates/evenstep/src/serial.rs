@@ -28,6 +28,7 @@ pub(crate) mod nanos {
 pub(crate) mod optional_nanos {
     use super::{Deserialize, Deserializer, Duration, Serialize, Serializer, to_nanos};
 
+    #[expect(clippy::ref_option, reason = "serde passes the field")]
     pub(crate) fn serialize<S: Serializer>(time: &Option<Duration>, out: S) -> Result<S::Ok, S::Error> {
         time.map(to_nanos).serialize(out)
     }
