@@ -300,7 +300,8 @@ fn display_facts(before: &Display, display: &Display, latencies: &[Duration]) ->
 
 #[cfg(test)]
 mod tests {
-    use evenstep::{BeatState, Rate, Shown};
+    use evenstep::Rate;
+    use evenstep::host::{BeatState, Shown};
 
     use super::*;
 

@@ -26,7 +26,8 @@ mod linux {
     use std::time::{Duration, Instant};
     use std::{fs, thread};
 
-    use evenstep::{Frame, LockState, Rate, Shown};
+    use evenstep::host::Shown;
+    use evenstep::{Frame, LockState, Rate};
     use evenstep_host::native::{self, Window};
     use evenstep_host::{App, Beat, Context, Deadlines, Draw, Input, Pixels, View};
     use test_desktops::{Compositor, Desk};
@@ -175,7 +176,7 @@ mod linux {
             self.frames.push(frame.now());
             self.missed = display.shown.missed();
             self.waited += display.waited.unwrap_or_default();
-            self.locked += u32::from(matches!(cx.pacer.stats().lock_state(), LockState::Locked { .. }));
+            self.locked += u32::from(matches!(cx.pacer.lock_state(), LockState::Locked { .. }));
             self.shown.extend(display.shown.since(self.images));
             self.images = display.shown.shown();
             if frame.now() >= WARM_UP + self.length {

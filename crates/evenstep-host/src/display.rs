@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use evenstep::{BeatState, ShownCounts};
+use evenstep::host::{BeatState, ShownCounts};
 
 /// What starts a window's frames.
 ///
@@ -131,7 +131,7 @@ impl fmt::Display for Display {
 
 #[cfg(test)]
 mod tests {
-    use evenstep::Shown;
+    use evenstep::host::Shown;
 
     use super::*;
 

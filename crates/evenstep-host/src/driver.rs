@@ -302,7 +302,7 @@ impl<A: App> Driver<A> {
     /// assert_eq!(driver.pacer().stats().lag_spikes(), 0);
     /// ```
     pub fn go_away(&mut self) {
-        told!(self, pacer => pacer.go_away(), Control::GoAway(Always));
+        told!(self, pacer => pacer.suspend(), Control::GoAway(Always));
     }
 
     /// Tells the pacer the display's refresh period; see [`Pacer::hint_refresh`].
@@ -319,7 +319,7 @@ impl<A: App> Driver<A> {
     pub fn presented(&mut self, now: Duration, at: Duration) {
         told!(
             self,
-            pacer => pacer.presented(now, at),
+            pacer => pacer.presented(evenstep::Presented { frame: now, at }),
             Control::Presented(Presented { frame_ns: nanos(now), at_ns: nanos(at) })
         );
     }

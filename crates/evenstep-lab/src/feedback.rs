@@ -11,6 +11,9 @@
 
 use std::collections::VecDeque;
 use std::fmt;
+use std::time::Duration;
+
+use evenstep::Presented;
 
 use crate::display::Shown;
 use crate::random::Random;
@@ -124,13 +127,6 @@ impl fmt::Display for Feedback {
     }
 }
 
-/// A report: the frame with this timestamp was shown at this instant, in nanoseconds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Presented {
-    pub(crate) stamp_ns: u64,
-    pub(crate) at_ns: u64,
-}
-
 /// The reports of a session.
 #[derive(Clone, Debug)]
 pub(crate) struct Reports {
@@ -207,7 +203,8 @@ impl Reports {
         let noisy_ns = at_ns + noise_ms * NS_PER_MS * random.gauss();
         let clock_ns = offset_ms * NS_PER_MS + drift * (noisy_ns - self.start_ns);
         // A cast never makes an instant negative.
-        Presented { stamp_ns: shown.stamp_ns, at_ns: (noisy_ns + clock_ns) as u64 }
+        let at = Duration::from_nanos((noisy_ns + clock_ns) as u64);
+        Presented { frame: Duration::from_nanos(shown.stamp_ns), at }
     }
 }
 
@@ -236,7 +233,8 @@ mod tests {
             assert_eq!(arrived.len(), shown.len() - late);
             for (n, report) in arrived {
                 let frame = shown[n - late];
-                assert_eq!(report, Presented { stamp_ns: frame.stamp_ns, at_ns: frame.at_ns as u64 });
+                let at = Duration::from_nanos(frame.at_ns as u64);
+                assert_eq!(report, Presented { frame: Duration::from_nanos(frame.stamp_ns), at });
             }
         }
     }
@@ -248,7 +246,7 @@ mod tests {
         assert!((arrived.len() as f64 / all - 0.8).abs() < 0.05, "{} of {all}", arrived.len());
         let (_, arrived) = reports(Feedback { swapped: 0.2, ..Feedback::late(1) });
         assert!(arrived.len() as f64 >= all - 1.0);
-        let swapped = arrived.windows(2).filter(|pair| pair[0].1.stamp_ns > pair[1].1.stamp_ns).count();
+        let swapped = arrived.windows(2).filter(|pair| pair[0].1.frame > pair[1].1.frame).count();
         assert!((swapped as f64 / all - 0.2).abs() < 0.06, "{swapped} of {all}");
     }
 
@@ -256,7 +254,11 @@ mod tests {
     fn noise_offset_and_drift_are_as_given() {
         let off_ns = |feedback| -> Vec<f64> {
             let (shown, arrived) = reports(feedback);
-            arrived.iter().zip(shown).map(|((_, report), frame)| report.at_ns as f64 - frame.at_ns).collect()
+            arrived
+                .iter()
+                .zip(shown)
+                .map(|((_, report), frame)| report.at.as_nanos() as f64 - frame.at_ns)
+                .collect()
         };
         let power = |off_ns: &[f64]| off_ns.iter().map(|it| it * it).sum::<f64>() / off_ns.len() as f64;
         let deviation_ns = power(&off_ns(Feedback::late(1))).sqrt();

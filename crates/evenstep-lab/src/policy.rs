@@ -177,20 +177,21 @@ impl PolicyRun {
             self.pacer.hint_refresh(Duration::from_nanos(shown.interval_ns as u64));
         }
         for report in self.reports.iter_mut().flat_map(Reports::arrive) {
-            self.pacer.presented(Duration::from_nanos(report.stamp_ns), Duration::from_nanos(report.at_ns));
+            self.pacer.presented(report);
         }
         let frame = self.pacer.frame(Duration::from_nanos(shown.stamp_ns));
         if let Some(feedback) = self.host.feedback {
             self.reports.get_or_insert_with(|| Reports::new(feedback, shown)).frame(shown);
         }
-        self.lock.record(self.frames, self.pacer.stats().lock_state());
+        self.lock.record(self.frames, self.pacer.lock_state());
         self.frames += 1;
         Decision { steps: frame.steps() + std::mem::take(&mut self.steps_owed), alpha: frame.alpha() }
     }
 
     /// Tells the pacer when an image of a recording was shown.
     pub fn presented(&mut self, report: &Presented) {
-        self.pacer.presented(Duration::from_nanos(report.stamp_ns), Duration::from_nanos(report.at_ns));
+        let frame = Duration::from_nanos(report.stamp_ns);
+        self.pacer.presented(evenstep::Presented { frame, at: Duration::from_nanos(report.at_ns) });
     }
 
     /// When the latest frame is expected on the display, in nanoseconds, while the display lock is locked.

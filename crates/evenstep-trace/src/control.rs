@@ -74,7 +74,6 @@ pub enum Control {
     /// A frame without a valid timestamp: [`Pacer::frame_millis`] with NaN.
     Skip(Always),
     /// The complete pacer, as [`Pacer::save`] saves it: for changes that no other control describes.
-    #[serde(with = "state")]
     State(Box<Pacer>),
 }
 
@@ -152,28 +151,6 @@ spelled!(gate, super::Gate);
 spelled!(channel, super::Channel);
 spelled!(reset, super::Reset);
 
-mod state {
-    use super::{Deserialize, Deserializer, Pacer, Serializer};
-
-    pub(super) fn serialize<S: Serializer>(pacer: &Pacer, out: S) -> Result<S::Ok, S::Error> {
-        let digit = |nibble: u8| char::from(b"0123456789abcdef"[usize::from(nibble & 15)]);
-        let hex: String = pacer.save().iter().flat_map(|&byte| [digit(byte >> 4), digit(byte)]).collect();
-        out.serialize_str(&hex)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(input: D) -> Result<Box<Pacer>, D::Error> {
-        let hex = String::deserialize(input)?;
-        let digits: Option<Vec<u8>> =
-            hex.chars().map(|digit| digit.to_digit(16).map(|it| it as u8)).collect();
-        let bytes: Option<Vec<u8>> = digits
-            .filter(|digits| digits.len() % 2 == 0)
-            .map(|digits| digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect());
-        let bytes = bytes
-            .ok_or_else(|| serde::de::Error::custom("expected a state in pairs of hexadecimal digits"))?;
-        Pacer::restore(&bytes).map(Box::new).map_err(serde::de::Error::custom)
-    }
-}
-
 impl Control {
     /// Makes the call that this control stands for.
     pub fn apply(&self, pacer: &mut Pacer) {
@@ -188,7 +165,7 @@ impl Control {
             Self::FastForward(ticks) => pacer.fast_forward(*ticks),
             Self::Tick(tick) => pacer.set_tick(*tick),
             Self::Pacing(options) => pacer.set_pacing(options.onto(pacer.pacing())),
-            Self::GoAway(Always) => pacer.go_away(),
+            Self::GoAway(Always) => pacer.suspend(),
             Self::Reset(ResetAt { kind: Reset::FrameTiming, last_frame_ns }) => {
                 pacer.reset_frame_timing(last_frame_ns.map(nanos));
             }
@@ -198,7 +175,7 @@ impl Control {
             Self::Refresh(period_ns) => pacer.hint_refresh(nanos(*period_ns)),
             Self::VariableRefresh(is_variable) => pacer.set_variable_refresh(*is_variable),
             Self::Presented(Presented { frame_ns, at_ns }) => {
-                pacer.presented(nanos(*frame_ns), nanos(*at_ns));
+                pacer.presented(evenstep::Presented { frame: nanos(*frame_ns), at: nanos(*at_ns) });
             }
             Self::StepsDone(now_ns) => pacer.steps_done(nanos(*now_ns)),
             Self::DrawDone(now_ns) => pacer.draw_done(nanos(*now_ns)),

@@ -163,7 +163,8 @@ impl PacingOptions {
     /// Applies the options to a configuration.
     pub fn onto(&self, pacing: Pacing) -> Pacing {
         // `check` has accepted the values, or they come from a `Pacing`.
-        let rate = |raw: RawRate| Rate::try_new(raw.ticks, raw.seconds).unwrap_or(Pacing::SIM_RATE);
+        let rate =
+            |raw: RawRate| Rate::try_new(raw.ticks, raw.seconds).unwrap_or(evenstep::classic::SIM_RATE);
         let nanos = |limit: Option<Option<u64>>, old: Option<Duration>| {
             limit.map_or(old, |limit| limit.map(Duration::from_nanos))
         };

@@ -282,7 +282,7 @@ impl Overlay {
 
 fn lines(overlay: &Overlay, pacer: &Pacer) -> Vec<(String, [u8; 3])> {
     let stats = pacer.stats();
-    let (lock, rgb) = match stats.lock_state() {
+    let (lock, rgb) = match pacer.lock_state() {
         LockState::Off => ("off: timestamps as they come".to_owned(), ORANGE),
         LockState::Searching => ("searching".to_owned(), YELLOW),
         LockState::Locked { refresh_hz } => (format!("locked at {refresh_hz:.3} Hz"), GREEN),
@@ -379,15 +379,15 @@ mod tests {
         let (mut overlay, mut pacer) = (Overlay::default(), Pacer::new(Pacing::hz(60)));
         let mut display = Display::default();
         display.beat = Some(evenstep_host::Beat::Deadlines);
-        display.beat_lost = Some((evenstep_host::Beat::VerticalCount, evenstep::BeatState::Stopped));
+        display.beat_lost = Some((evenstep_host::Beat::VerticalCount, evenstep::host::BeatState::Stopped));
         display.renderer = "pixels in memory: no GPU".to_owned();
         display.late_start_saves = Duration::from_millis(7);
         for sequence in [1, 2, 4] {
             let at = Duration::from_millis(16 * sequence);
             let input_at = at.saturating_sub(Duration::from_millis(12));
-            let shown = evenstep::Shown { at, input_at, ..evenstep::Shown::default() };
+            let shown = evenstep::host::Shown { at, input_at, ..evenstep::host::Shown::default() };
             let (sequence, refreshes_planned) = (Some(sequence), 1);
-            display.shown.record(evenstep::Shown { sequence, refreshes_planned, ..shown });
+            display.shown.record(evenstep::host::Shown { sequence, refreshes_planned, ..shown });
         }
         let frame = pacer.frame(Duration::ZERO);
         overlay.record(&frame, &pacer, Duration::ZERO);

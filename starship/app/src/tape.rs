@@ -1,6 +1,7 @@
 //! The tape: every tick goes into a ring of the last minute and, if the player asks for it, into a file.
 
-use evenstep::{Frame, Pacer, ShownCounts};
+use evenstep::host::ShownCounts;
+use evenstep::{Frame, Pacer};
 use evenstep_replay::{Error, FrameWatch, Recorder, Rewind, with_causes};
 use starship_sim::{Input, RING, RunDef, Sim, Turn, mark_of};
 

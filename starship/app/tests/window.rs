@@ -186,7 +186,7 @@ fn a_trace_of_a_window_replays_as_the_game_ran() {
     for line in trace {
         match line.expect("the last line is whole as well") {
             Line::Frame { at_ns, .. } => {
-                pacer.frame(Duration::from_nanos(at_ns.expect("version 2")));
+                _ = pacer.frame(Duration::from_nanos(at_ns.expect("version 2")));
                 frames += 1;
             }
             Line::Control(control) => {

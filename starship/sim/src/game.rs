@@ -2,6 +2,7 @@
 
 use core::time::Duration;
 
+use evenstep::classic::SIM_RATE;
 use evenstep::{Frame, Gate, Pacer, Pacing};
 
 use crate::input::Input;
@@ -54,7 +55,7 @@ impl Game {
     ///
     /// If the rate of the pacing is not 60 ticks per second.
     pub fn with_pacing(pacing: Pacing) -> Self {
-        assert!(pacing.rate() == Pacing::SIM_RATE, "the game must tick at 60 Hz, not at {}", pacing.rate());
+        assert!(pacing.rate() == SIM_RATE, "the game must tick at 60 Hz, not at {}", pacing.rate());
         Self { pacer: Pacer::new(pacing), play: Play::in_menu(), frame: None }
     }
 

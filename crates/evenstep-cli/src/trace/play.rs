@@ -169,7 +169,7 @@ impl Replay {
             int("frozen_ns", ledger.frozen_ns),
             int("pending_ns", ledger.pending_ns),
             ("held_ns", Value::Int(ledger.held_ns)),
-            ("followed_ns", Value::Int(ledger.followed_ns)),
+            ("forfeited_ns", Value::Int(ledger.forfeited_ns)),
             ("total_out_ns", Value::Int(ledger.total_out_ns())),
             ("balanced", Value::Bool(ledger.is_balanced())),
         ]
@@ -203,7 +203,7 @@ impl Replay {
                 flag("in_hitstop", self.pacer.is_in_hitstop()),
                 secs("freeze_left_s", self.pacer.freeze_left()),
                 flag("render", frame.should_draw()),
-                ("lock", Value::Text(lock_name(self.pacer.stats().lock_state()).into())),
+                ("lock", Value::Text(lock_name(self.pacer.lock_state()).into())),
                 int("lag_spikes", self.pacer.stats().lag_spikes()),
                 int("missed", frame.missed().into()),
                 number("fps", self.pacer.stats().fps().round()),
@@ -265,7 +265,7 @@ fn seconds(wall_s: f64) -> Duration {
 }
 
 fn ticks_to_secs(ticks: u64) -> f64 {
-    ticks as f64 / Pacing::SIM_RATE.as_hz()
+    ticks as f64 / evenstep::classic::SIM_RATE.as_hz()
 }
 
 const fn lock_name(state: LockState) -> &'static str {

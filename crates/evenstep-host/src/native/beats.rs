@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use evenstep::{BeatCheck, BeatState, Rate};
+use evenstep::Rate;
+use evenstep::host::{BeatCheck, BeatState};
 
 use super::host::RATE_FALLBACK;
 use crate::display::{Beat, Display};

@@ -201,7 +201,7 @@ where
         if self.is_suspended() {
             return;
         }
-        let period = match self.driver.pacer().stats().lock_state() {
+        let period = match self.driver.pacer().lock_state() {
             LockState::Locked { refresh_hz } if !self.is_hidden => {
                 Some(Duration::from_secs_f64(1.0 / refresh_hz))
             }

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use evenstep::{LateStart, Shown};
+use evenstep::host::{LateStart, Shown};
 
 use crate::app::App;
 use crate::driver::Driver;

@@ -3,7 +3,8 @@
 #[cfg(target_os = "linux")]
 use std::time::Duration;
 
-use evenstep::{BeatCheck, Rate};
+use evenstep::Rate;
+use evenstep::host::{BeatCheck, BeatState};
 
 use super::{Host, RATE_FALLBACK};
 use crate::app::App;
@@ -126,7 +127,7 @@ where
         #[cfg(target_os = "linux")]
         if let Some(counts) = &self.feedback.counts
             && !self.is_suspended()
-            && self.feedback.counted.state() != evenstep::BeatState::Wild
+            && self.feedback.counted.state() != BeatState::Wild
         {
             counts.ask();
         }
@@ -154,7 +155,7 @@ where
             let counted = self.feedback.counted.beat(at, Some(count.number));
             // Without a graphics driver that says so itself, the next refresh shows an image.
             if let Some(shown) = shown
-                && counted == evenstep::BeatState::Steady
+                && counted == BeatState::Steady
                 && !self.feedback.has_finished
             {
                 self.images.refreshed(shown, &mut self.driver);

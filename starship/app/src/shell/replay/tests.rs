@@ -411,7 +411,7 @@ fn every_presentation_that_the_display_reports_is_in_the_last_minute() {
     for frames in [18..19, 20..23, 23..23, 28..31] {
         for frame in frames {
             let (frame_at, at) = (Rate::hz(60).time_of(frame), Rate::hz(60).time_of(frame + 2));
-            let shown = evenstep::Shown { frame_at, at, ..evenstep::Shown::default() };
+            let shown = evenstep::host::Shown { frame_at, at, ..evenstep::host::Shown::default() };
             player.driver.display_mut().shown.record(shown);
             expected.push((frame_at.as_nanos() as u64, at.as_nanos() as u64));
         }
