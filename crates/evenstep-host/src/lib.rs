@@ -83,6 +83,7 @@ mod waiting;
 #[cfg(all(feature = "deadlines", not(target_arch = "wasm32")))]
 mod deadlines;
 mod driver;
+mod pacer;
 #[cfg(feature = "trace")]
 mod trace;
 
@@ -105,6 +106,7 @@ pub use event::{Event, Pointer, PointerButton, Size};
 pub use image::Image;
 pub use input::Input;
 pub use key::Key;
+pub use pacer::HostPacer;
 pub use pad::{Axis, Button, PadState};
 pub use paint::{Color, Paint};
 pub use pixels::Pixels;

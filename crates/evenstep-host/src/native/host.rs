@@ -374,7 +374,7 @@ where
         self.images.pause(&mut self.driver);
         self.tell(if is_hidden { Event::Hidden } else { Event::Shown });
         if self.options.background == Background::Hold {
-            self.driver.go_away();
+            self.driver.suspend();
             self.deadlines.advance(Instant::now());
         }
         self.ask_for_counts();

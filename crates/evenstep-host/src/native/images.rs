@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
+use evenstep::Presented;
 use evenstep::host::{LateStart, Shown};
 
 use crate::app::App;
@@ -206,7 +207,7 @@ impl Images {
             driver.display_mut().shown.discard();
             return;
         };
-        driver.presented(frame.sync, shown.at);
+        driver.presented(Presented { frame: frame.sync, at: shown.at });
         driver.display_mut().shown.record(Shown {
             frame_at: frame.sync,
             input_at: frame.input_at,

@@ -297,7 +297,7 @@ impl<A: App + 'static> Host<A> {
         }
         host.cancel_frame();
         if host.background == Background::Hold {
-            host.driver.go_away();
+            host.driver.suspend();
             return;
         }
         let interval = host.driver.pacer().pacing().rate().step();
@@ -309,7 +309,7 @@ impl<A: App + 'static> Host<A> {
         .ok();
         // A page may forbid workers. Without one, the app cannot run in the background.
         if host.ticker.is_none() {
-            host.driver.go_away();
+            host.driver.suspend();
         }
     }
 
@@ -330,7 +330,7 @@ impl<A: App + 'static> Host<A> {
         if is_suspended {
             let mut host = host.borrow_mut();
             host.cancel_frame();
-            host.driver.go_away();
+            host.driver.suspend();
         }
     }
 }
