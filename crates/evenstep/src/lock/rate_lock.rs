@@ -4,14 +4,14 @@ use super::{BLEND, round};
 
 /// The input of the rate lock.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Follow {
+pub(crate) struct RateLock {
     /// The length of one simulation step.
     pub(crate) step_ns: f64,
     /// The time pending before this frame, less than a step.
     pub(crate) pending_ns: f64,
 }
 
-impl Follow {
+impl RateLock {
     /// The highest alpha of the pattern: little lag, at a safe distance from the next step.
     pub(super) const PARK: f64 = 0.92;
     /// The largest relative difference between simulation speed and wall time: 59.94 Hz is 0.1 % from 60 Hz.
