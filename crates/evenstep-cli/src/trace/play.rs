@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use evenstep::{Channel, DropReason, Frame, Gate, LockState, Pacer, Pacing, WallTimer, from_millis};
+use evenstep::{Channel, DropReason, Frame, Gate, LockState, Pacer, WallTimer, from_millis};
 use evenstep_trace::{Control, Controls, Header, Mission, Phase, Profile, Reset};
 
 use super::output::{EXPLAIN, Row, Value, outcome_name};
