@@ -1,13 +1,13 @@
 // Tests the pacing lab's page in a real browser. `cargo xtask test` runs it; to run it on its own:
 //
 //   cargo xtask web --build-only && cargo build -p evenstep-cli -p lab-page --example digest --bins
-//   EVENSTEP=target/debug/evenstep DIGEST=target/debug/examples/digest node tools/lab-page/test.mjs \
+//   EVENSTEP=target/debug/evenstep DIGEST=target/debug/examples/digest node lab/page/test.mjs \
 //     --server target/web-tool/debug/web-builder --site target/web
 //
 // EVENSTEP is the command, and DIGEST the native program that prints a digest of every preset.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { PHONE, PHONE_TURNED, live, open, run, shoot, until } from "../browser/harness.mjs";
+import { PHONE, PHONE_TURNED, live, open, run, shoot, until } from "../../tools/browser/harness.mjs";
 
 const SEED = 7;
 const FRAMES = 1500;
@@ -197,13 +197,15 @@ const tests = {
     assert.ok(Math.abs(hz - 59.94) < 0.01, `${hz} Hz`);
     const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save")]);
     assert.equal(download.suggestedFilename(), "display.trace.jsonl");
-    const report = execFileSync(process.env.EVENSTEP, ["lab", "import", await download.path()], { encoding: "utf8" });
+    const report = execFileSync(process.env.EVENSTEP, ["import", await download.path()], { encoding: "utf8" });
     for (const name of ["frames", "refresh", "noise", "late", "missed", "stalls", "clock"]) {
       const line = `${name.padEnd(9)} ${await fact(page, name)}\n`;
       assert.ok(report.includes(line), `${line} is not in\n${report}`);
     }
     assert.match(await page.textContent("#verdict"),
       /^A 59\.94 Hz display; 6 refreshes were missed; .*\. In the last 7 s, a plain loop would have stuttered \d+ times?, Evenstep 0 times\.$/);
+    assert.ok(report.includes(`${await page.textContent("#verdict")}\n`), report);
+    await until(page, "document.querySelector('#picture').naturalWidth === 960");
     assert.equal(await page.locator("#rows tr").count(), 2);
     await page.check("#others");
     const rows = await page.$$eval("#rows tr", (rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)));

@@ -66,7 +66,8 @@ mod tests {
     #[test]
     fn neighbouring_seeds_have_nothing_in_common() {
         for seed in 0..100 {
-            let (mut one, mut next) = (Random::new(seed), Random::new(seed + 1));
+            let mut one = Random::new(seed);
+            let mut next = Random::new(seed + 1);
             let product: f64 = (0..1_000).map(|_| one.gauss() * next.gauss()).sum::<f64>() / 1_000.0;
             assert!(product.abs() < 0.15, "seeds {seed} and {}: correlation {product}", seed + 1);
         }

@@ -334,7 +334,7 @@ impl<A: App> Driver<A> {
         self.pacer.resume();
     }
 
-    /// Records every frame from now on, and what the pacer is told, for `evenstep trace` and `evenstep lab import`.
+    /// Records every frame from now on, and what the pacer is told, for `evenstep trace` and `evenstep import`.
     ///
     /// Replaying the trace gives the same decisions. An error of the stream never ends the game: it ends the recording,
     /// is said once on standard error, and [`trace_error`](Self::trace_error) returns it. Wrap a file in a

@@ -4,6 +4,7 @@
 
 fn main() {
     let mut arguments = std::env::args().skip(1).map(|word| word.parse().expect("a whole number"));
-    let (seed, frames) = (arguments.next().unwrap_or(1), arguments.next().unwrap_or(1_000));
+    let seed = arguments.next().unwrap_or(1);
+    let frames = arguments.next().unwrap_or(1_000);
     print!("{}", lab_page::digest(u64::from(seed), frames));
 }

@@ -45,7 +45,8 @@ impl Default for Link {
 impl Link {
     /// Reads the query of an address. A value that cannot be used is left at its default, and a sentence says so.
     pub fn parse(query: &str) -> (Self, Vec<String>) {
-        let (mut link, mut problems) = (Self::default(), Vec::new());
+        let mut link = Self::default();
+        let mut problems = Vec::new();
         let mut seen = Vec::new();
         for part in query.trim_start_matches('?').split('&').filter(|part| !part.is_empty()) {
             let (name, value) = part.split_once('=').unwrap_or((part, ""));

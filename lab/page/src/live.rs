@@ -1,15 +1,16 @@
 //! The live session: one display, every policy on it, and the frames shown so far.
 //!
 //! ```text
-//! display -> Shown -> each policy's run -> Decision -> Watch -> Motion -> Tally (the whole session)
-//!                                                                       \-> window (the last frames)
+//! display -> Shown -> each policy's Run -> Motion -> Tally (the whole session)
+//!                                                 \-> window (the last frames)
 //! ```
 
 use std::collections::VecDeque;
 
 use evenstep_lab::display::{Display, Frames, Shown};
-use evenstep_lab::metrics::{Motion, Tally, Watch};
-use evenstep_lab::policy::{Host, LockHistory, Policy, PolicyRun};
+use evenstep_lab::metrics::Motion;
+use evenstep_lab::policy::Policy;
+use evenstep_lab::session::Run;
 
 /// The number of recent frames that a lane keeps.
 pub const WINDOW: usize = 240;
@@ -25,7 +26,7 @@ pub const FRAMES_MAX: usize = 5_000;
 /// let mut live = LiveSession::new(Display::new(60.0), 1);
 /// live.play_until(5.0);
 /// for lane in live.lanes() {
-///     println!("{}: {:.1} us of judder", lane.policy().name(), lane.tally().judder_us());
+///     println!("{}: {:.1} us of judder", lane.run().policy().name(), lane.run().tally().report().judder_us);
 /// }
 /// assert!(live.frames_shown() >= 300);
 /// ```
@@ -41,13 +42,12 @@ impl LiveSession {
     /// Creates a session that has not shown a frame yet.
     pub fn new(display: Display, seed: u64) -> Self {
         let frames = display.frames(seed);
-        let lead_ns = frames.lead_ns();
-        Self {
-            display,
-            frames,
-            frames_shown: 0,
-            lanes: Policy::ALL.into_iter().map(|policy| Lane::new(policy, lead_ns)).collect(),
-        }
+        let lane = |policy| Lane {
+            run: Run::new(policy, display.grid_hz()).with_lead(frames.lead_ns()),
+            window: VecDeque::with_capacity(WINDOW),
+        };
+        let lanes = Policy::ALL.map(lane).to_vec();
+        Self { display, frames, frames_shown: 0, lanes }
     }
 
     /// Plays every frame before this time of the session, up to [`FRAMES_MAX`], and returns their number.
@@ -63,9 +63,8 @@ impl LiveSession {
     /// Plays the next frame.
     pub fn play_frame(&mut self) {
         let Some(shown) = self.frames.next() else { return };
-        let grid_hz = self.display.grid_hz();
         for lane in &mut self.lanes {
-            lane.frame(grid_hz, shown);
+            lane.frame(shown);
         }
         self.frames_shown += 1;
     }
@@ -94,48 +93,22 @@ impl LiveSession {
 /// One policy in a [`LiveSession`].
 #[derive(Clone, Debug)]
 pub struct Lane {
-    policy: Policy,
-    lead_ns: u64,
-    run: PolicyRun,
-    watch: Option<Watch>,
-    tally: Tally,
+    run: Run,
     window: VecDeque<Motion>,
 }
 
 impl Lane {
-    fn new(policy: Policy, lead_ns: u64) -> Self {
-        let window = VecDeque::with_capacity(WINDOW);
-        let run = PolicyRun::new(policy, Host::default()).with_lead(lead_ns);
-        Self { policy, lead_ns, run, watch: None, tally: Tally::default(), window }
-    }
-
-    fn frame(&mut self, grid_hz: Option<f64>, shown: Shown) {
-        let decided = self.run.frame(shown);
-        let Some(watch) = &mut self.watch else {
-            self.watch = Some(Watch::new(grid_hz, shown, decided).with_lead(self.lead_ns));
-            return;
-        };
-        let motion = watch.frame(shown, decided);
-        self.tally.add(&motion);
+    fn frame(&mut self, shown: Shown) {
+        let Some(motion) = self.run.frame(shown) else { return };
         if self.window.len() == WINDOW {
             self.window.pop_front();
         }
         self.window.push_back(motion);
     }
 
-    /// The policy of this lane.
-    pub const fn policy(&self) -> Policy {
-        self.policy
-    }
-
-    /// Metrics of the session so far.
-    pub const fn tally(&self) -> &Tally {
-        &self.tally
-    }
-
-    /// The state of the display lock so far.
-    pub const fn lock(&self) -> &LockHistory {
-        self.run.lock()
+    /// The policy, its metrics and its display lock so far.
+    pub const fn run(&self) -> &Run {
+        &self.run
     }
 
     /// The motion of recent frames, the latest at the end.

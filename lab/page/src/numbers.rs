@@ -1,6 +1,6 @@
 //! The numbers on the page, and a digest of the motion behind them.
 
-use evenstep_lab::metrics::{Motion, Tally};
+use evenstep_lab::metrics::{Motion, Report};
 use evenstep_lab::words::fixed;
 
 use crate::live::{Lane, LiveSession};
@@ -21,16 +21,16 @@ pub struct Numbers {
 
 impl Numbers {
     /// Formats the metrics of a session so far; dashes until something is measured.
-    pub fn of(tally: &Tally) -> Self {
+    pub fn of(report: &Report) -> Self {
         let dash = || "–".to_owned();
-        if tally.frames() == 0 {
+        if report.frames == 0 {
             return Self { judder: dash(), cadence: dash(), drift: dash(), lag: dash() };
         }
         Self {
-            judder: format!("{} µs", fixed(tally.judder_us(), 1)),
-            cadence: tally.cadence_error().map_or_else(dash, |error| format!("{} %", fixed(error, 2))),
-            drift: format!("{} ms", fixed(tally.drift_ms(), 2)),
-            lag: format!("{} ms", fixed(tally.lag_ms(), 2)),
+            judder: format!("{} µs", fixed(report.judder_us, 1)),
+            cadence: report.cadence_error.map_or_else(dash, |error| format!("{} %", fixed(error, 2))),
+            drift: format!("{} ms", fixed(report.drift_ms, 2)),
+            lag: format!("{} ms", fixed(report.lag_ms, 2)),
         }
     }
 }
@@ -56,8 +56,8 @@ pub fn digest(seed: u64, frames: u32) -> String {
 }
 
 fn line(preset: &str, lane: &Lane, digest: u64) -> String {
-    let Numbers { judder, cadence, drift, lag } = Numbers::of(lane.tally());
-    let name = lane.policy().name();
+    let Numbers { judder, cadence, drift, lag } = Numbers::of(&lane.run().tally().report());
+    let name = lane.run().policy().name();
     format!("{preset} | {name} | {judder} | {cadence} | {drift} | {lag} | {digest:016x}\n")
 }
 

@@ -113,12 +113,11 @@ impl PacingLab {
         for (button, preset) in buttons.iter().zip(&PRESETS) {
             self.on(button, "click", |lab| lab.take(preset))?;
         }
-        let (window, document) = (dom::window()?, dom::document()?);
-        self.on(&window, "resize", |lab| {
+        self.on(&dom::window()?, "resize", |lab| {
             lab.is_stale = true;
             lab.measure.fit();
         })?;
-        self.on(&document, "visibilitychange", |lab| {
+        self.on(&dom::document()?, "visibilitychange", |lab| {
             if dom::document().is_ok_and(|document| document.visibility_state() == VisibilityState::Hidden) {
                 lab.measure.hide();
             }
@@ -316,7 +315,7 @@ impl Lab {
         }
         let lanes = self.lanes.iter().zip(self.live.lanes());
         let shows_all = self.link.shows_all;
-        let shown = || lanes.clone().filter(|(_, lane)| shows_all || is_first(lane.policy()));
+        let shown = || lanes.clone().filter(|(_, lane)| shows_all || is_first(lane.run().policy()));
         let look = Look {
             error_ms: shown().fold(0.0, |max: f64, (_, lane)| max.max(lane.error_ms_max())),
             magnify: self.link.magnify,
@@ -329,7 +328,9 @@ impl Lab {
     }
 
     fn write_numbers(&self) {
-        let (display, seed, frames) = (self.live.display(), self.link.seed, self.live.frames_shown());
+        let display = self.live.display();
+        let seed = self.link.seed;
+        let frames = self.live.frames_shown();
         let words = format!("{display}; seed {seed}; {frames} frames, {:.1} s", self.live.next_s());
         self.title.set_text_content(Some(&words));
         for (view, lane) in self.lanes.iter().zip(self.live.lanes()) {

@@ -1,20 +1,19 @@
 //! "Measure my display": records ten seconds of a browser's own timestamps and analyses them.
 
+use std::time::Duration;
+
+use evenstep_lab::chart;
+use evenstep_lab::file::TimestampWriter;
 use evenstep_lab::fit::FRAMES_MIN;
-use evenstep_lab::metrics::{Motion, SETTLE_S, STALL_NS};
 use evenstep_lab::policy::Policy;
-use evenstep_lab::recording::{Measured, Recording};
-use evenstep_lab::session::Outcome;
+use evenstep_lab::recording::Recording;
+use evenstep_lab::survey::{self, Survey, in_turn};
 use evenstep_lab::words;
-use evenstep_trace::{Error, Header, Profile, Writer};
 
 /// Length of a recording, in seconds.
 pub const SECONDS: f64 = 10.0;
 /// A limit that no display reaches in that time.
 const FRAMES_MAX: usize = 20_000;
-/// A stutter is a frame whose motion is off by more than this, in milliseconds: a pixel, for what moves a thousand pixels a
-/// second.
-pub const STUTTER_MS: f64 = 1.0;
 /// The file name of a saved trace.
 pub const FILE_NAME: &str = "display.trace.jsonl";
 
@@ -34,15 +33,15 @@ pub const FILE_NAME: &str = "display.trace.jsonl";
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Recorder {
-    stamps_ms: Vec<f64>,
+    stamps: Vec<Duration>,
     times_hidden: usize,
 }
 
 impl Recorder {
     /// Records a frame's timestamp, in milliseconds. Timestamps that are not finite are ignored.
     pub fn frame(&mut self, at_ms: f64) {
-        if at_ms.is_finite() && !self.is_done() {
-            self.stamps_ms.push(at_ms);
+        if !self.is_done() {
+            self.stamps.extend(evenstep::from_millis(at_ms));
         }
     }
 
@@ -53,15 +52,15 @@ impl Recorder {
 
     /// How much of the recording time has passed, from 0 to 1.
     pub fn progress(&self) -> f64 {
-        match self.stamps_ms[..] {
-            [first, .., last] => ((last - first) / (1e3 * SECONDS)).clamp(0.0, 1.0),
+        match self.stamps[..] {
+            [first, .., last] => (last.saturating_sub(first).as_secs_f64() / SECONDS).min(1.0),
             _ => 0.0,
         }
     }
 
     /// Whether the recording is complete.
     pub fn is_done(&self) -> bool {
-        self.progress() >= 1.0 || self.stamps_ms.len() >= FRAMES_MAX
+        self.progress() >= 1.0 || self.stamps.len() >= FRAMES_MAX
     }
 
     /// Analyses the timestamps.
@@ -70,7 +69,7 @@ impl Recorder {
     ///
     /// A message for the user if there are too few.
     pub fn finish(self) -> Result<Findings, String> {
-        let frames = self.stamps_ms.len();
+        let frames = self.stamps.len();
         if frames < FRAMES_MIN {
             let why = match self.times_hidden {
                 0 => "The browser may be throttling frames, for example to save power.",
@@ -79,32 +78,25 @@ impl Recorder {
             return Err(format!("Only {frames} frames arrived, but at least {FRAMES_MIN} are needed. {why}"));
         }
         let mut recording = Recording::default();
-        for &at_ms in &self.stamps_ms {
-            recording.frame(at_ms);
+        for &at in &self.stamps {
+            recording.frame(at);
         }
-        let measured = Measured::of(&recording, "display");
-        let outcomes = measured.session.under_each(&Policy::ALL);
-        Ok(Findings { recorder: self, recording, measured, outcomes })
+        let mut survey = Survey::new("display");
+        let picture = survey.part(&mut recording, in_turn).map(|session| chart::picture(&session));
+        let found = survey.findings();
+        Ok(Findings { recorder: self, recording, found, picture: picture.unwrap_or_default() })
     }
 
-    /// The timestamps as a pacing trace, without loss of precision.
+    /// The timestamps as a pacing trace.
     fn trace(&self) -> String {
-        // Not `expect`, which would add the formatting of every std error to the page: ten kilobytes.
-        let Ok(trace) = self.write_trace() else {
-            unreachable!("timestamps are finite, and writing to memory does not fail")
+        let write = || {
+            let mut trace = TimestampWriter::new(Vec::new(), &Policy::Evenstep.pacing())?;
+            self.stamps.iter().try_for_each(|&at| trace.frame(at))?;
+            trace.finish()
         };
+        // Not `expect`, which would add the formatting of every std error to the page: ten kilobytes.
+        let Ok(trace) = write() else { unreachable!("writing to memory does not fail") };
         String::from_utf8(trace).unwrap_or_default()
-    }
-
-    fn write_trace(&self) -> Result<Vec<u8>, Error> {
-        let mut header = Header::new(Profile::Evenstep);
-        // The loop starts at the first frame, not when the page was opened.
-        header.start_ms = self.stamps_ms.first().copied().unwrap_or(0.0);
-        let mut trace = Writer::new(Vec::new(), &header)?;
-        for &at_ms in &self.stamps_ms {
-            trace.frame_millis(at_ms)?;
-        }
-        trace.finish()
     }
 }
 
@@ -113,19 +105,19 @@ impl Recorder {
 pub struct Findings {
     recorder: Recorder,
     recording: Recording,
-    measured: Measured,
-    outcomes: Vec<Outcome>,
+    found: survey::Findings,
+    picture: String,
 }
 
 impl Findings {
     /// The display's refresh rate, if it is fixed.
     pub fn refresh_hz(&self) -> Option<f64> {
-        self.measured.session.grid_hz
+        self.found.grid.map(|grid| 1e9 / grid.period_ns)
     }
 
-    /// The refresh, the noise and other facts: names and sentences, as `evenstep lab import` prints them.
+    /// The refresh, the noise and other facts: names and sentences, as `evenstep import` prints them.
     pub fn facts(&self) -> Vec<(&'static str, String)> {
-        let mut facts = words::facts(&self.recording, self.measured.grid.as_ref());
+        let mut facts = self.found.facts(&self.recording);
         if self.recorder.times_hidden > 0 {
             facts.push(("hidden", "the tab was hidden while recording: measure again to be sure".to_owned()));
         }
@@ -134,97 +126,22 @@ impl Findings {
 
     /// The result in words for a player: the display, and how often a plain loop and Evenstep would have stuttered on it.
     pub fn verdict(&self) -> String {
-        let frames = self.recording.stamps_ns().len();
-        let Some(grid) = &self.measured.grid else {
-            return format!(
-                "No fixed refresh rate was found in {frames} frames: it is variable, or it changed, or the timestamps are \
-                 too noisy. Without one there is no even motion to compare with; Evenstep then follows the timestamps, \
-                 as a plain loop does."
-            );
-        };
-        let hz = plain_number(1e9 / grid.period_ns);
-        let missed = grid.missed(STALL_NS);
-        let display = match missed {
-            0 => format!("A steady {hz} Hz display"),
-            _ => format!(
-                "A {hz} Hz display; {} missed",
-                counted(missed as usize, "refresh was", "refreshes were")
-            ),
-        };
-        let late = match grid.late {
-            0 => "no frame came late".to_owned(),
-            late => format!("{} late", counted(late, "frame came", "frames came")),
-        };
-        let times = |policy| counted(self.stutters(policy).unwrap_or(0), "time", "times");
-        format!(
-            "{display}; {late}. In the last {:.0} s, a plain loop would have stuttered {}, Evenstep {}.",
-            (self.recording.seconds() - SETTLE_S).max(0.0),
-            times(Policy::Plain),
-            times(Policy::Evenstep),
-        )
+        self.found.verdict(&self.recording)
     }
 
-    /// How often the motion of a policy was off by more than [`STUTTER_MS`], after the seconds that are not measured.
-    pub fn stutters(&self, policy: Policy) -> Option<usize> {
-        let outcome = self.outcomes.iter().find(|outcome| outcome.policy == policy)?;
-        let is_stutter = |motion: &&Motion| {
-            motion.at_s >= SETTLE_S && motion.error_ms().is_some_and(|error_ms| error_ms.abs() > STUTTER_MS)
-        };
-        Some(outcome.motion.iter().filter(is_stutter).count())
+    /// A chart of a plain loop and Evenstep on this display, as SVG.
+    pub fn picture(&self) -> &str {
+        &self.picture
     }
 
     /// The results of each policy, in the order of [`Policy::ALL`]: the cells of [`words::HEADS`].
     pub fn rows(&self) -> Vec<(Policy, [String; 6])> {
-        self.outcomes.iter().map(|outcome| (outcome.policy, words::cells(&outcome.report))).collect()
+        let outcomes = self.found.outcomes.iter();
+        outcomes.map(|outcome| (outcome.policy, words::cells(&outcome.report))).collect()
     }
 
-    /// The distribution of intervals between frames.
-    pub fn histogram(&self) -> Histogram {
-        Histogram::of(&self.recorder.stamps_ms)
-    }
-
-    /// The timestamps as a pacing trace, for `evenstep trace` and `evenstep lab import`.
+    /// The timestamps as a pacing trace, for `evenstep trace` and `evenstep import`.
     pub fn trace(&self) -> String {
         self.recorder.trace()
-    }
-}
-
-/// A number with at most two decimals.
-fn plain_number(value: f64) -> String {
-    let text = words::fixed(value, 2);
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
-}
-
-fn counted(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
-}
-
-/// The distribution of intervals between frames.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Histogram {
-    /// Frames in each bin. The last bin includes longer intervals, the first one negative intervals.
-    pub counts: Vec<usize>,
-    /// Width of a bin, in milliseconds.
-    pub bin_ms: f64,
-    /// The median interval, in milliseconds.
-    pub median_ms: f64,
-}
-
-impl Histogram {
-    /// The number of bins, which cover 0 to three median intervals.
-    pub const BINS: usize = 90;
-
-    fn of(stamps_ms: &[f64]) -> Self {
-        let mut intervals: Vec<f64> = stamps_ms.windows(2).map(|pair| pair[1] - pair[0]).collect();
-        intervals.sort_unstable_by(f64::total_cmp);
-        let median_ms = intervals.get(intervals.len() / 2).copied().unwrap_or(0.0).max(0.1);
-        let bin_ms = 3.0 * median_ms / Self::BINS as f64;
-        let mut counts = vec![0; Self::BINS];
-        for interval in intervals {
-            // Shifted by half a bin, so that whole refreshes are in the middle of a bin. The cast clamps at 0.
-            let bin = (interval / bin_ms + 0.5) as usize;
-            counts[bin.min(Self::BINS - 1)] += 1;
-        }
-        Self { counts, bin_ms, median_ms }
     }
 }

@@ -7,6 +7,7 @@ mod compare;
 mod feedback;
 mod harm;
 mod harmless;
+mod import;
 mod pattern;
 
 use std::fs;

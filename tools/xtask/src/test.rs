@@ -55,7 +55,7 @@ fn formatting() -> Vec<Step> {
     vec![
         ("formatting of the Bevy plugin", bevy.into()),
         ("formatting", command(&["cargo", "fmt", "--all", "--check"]).into()),
-        ("formatting of the benchmark", of("tools/bench/Cargo.toml")),
+        ("formatting of the benchmark", of("lab/bench/Cargo.toml")),
         ("formatting of the example in macroquad", of("examples/macroquad/Cargo.toml")),
         ("formatting of the fuzzer", of("tools/fuzz/Cargo.toml")),
         ("formatting of the web builder", of("tools/web-builder/Cargo.toml")),
@@ -116,7 +116,7 @@ fn code() -> Vec<Step> {
         ("lints of the web pages", clippy(&[&["--target", WASM_TARGET], &pages[..]].concat())),
         ("lints of the game's page with WebGPU", clippy(&game_page)),
         ("lints of the small npm module", clippy(&small)),
-        ("lints of the benchmark", clippy(&["--manifest-path", "tools/bench/Cargo.toml", "--all-targets"])),
+        ("lints of the benchmark", clippy(&["--manifest-path", "lab/bench/Cargo.toml", "--all-targets"])),
         (
             "lints of the example in macroquad",
             clippy(&["--manifest-path", "examples/macroquad/Cargo.toml", "--target-dir", "target/macroquad"]),
@@ -164,7 +164,7 @@ fn pages() -> Vec<Step> {
     let mut game = test("starship/app/tests/page.mjs", "target/web");
     game.env("REPLAY", native("examples/replay"));
     game.env("STARSHIP", native("starship")).env("EVENSTEP", native("evenstep"));
-    let mut lab = test("tools/lab-page/test.mjs", "target/web");
+    let mut lab = test("lab/page/test.mjs", "target/web");
     lab.env("EVENSTEP", native("evenstep")).env("DIGEST", native("examples/digest"));
     vec![
         ("lints of the web builder", web::lints().into()),

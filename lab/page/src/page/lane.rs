@@ -106,7 +106,7 @@ impl LaneView {
     }
 
     pub(super) fn write_numbers(&self, lane: &Lane) {
-        let numbers = Numbers::of(lane.tally());
+        let numbers = Numbers::of(&lane.run().tally().report());
         self.judder.set_text_content(Some(&numbers.judder));
         self.cadence.set_text_content(Some(&numbers.cadence));
         self.drift.set_text_content(Some(&numbers.drift));
@@ -126,7 +126,8 @@ impl LaneView {
 
     /// Draws the moving object and its afterimages, above marks where they should have been.
     fn draw_mover(&self, lane: &Lane, look: &Look) {
-        let (window, context) = (lane.window(), &self.sheet.context);
+        let window = lane.window();
+        let context = &self.sheet.context;
         let Some(latest) = window.back() else { return };
         let even_ms = lane.even_delay_ms();
         let speed = self.sheet.width / CROSSING_S;
@@ -158,7 +159,8 @@ impl LaneView {
 
     /// Draws the motion error of recent frames, one bar per frame. A frame after a stall has no bar.
     fn draw_errors(&self, window: &VecDeque<Motion>, error_ms: f64) {
-        let (sheet, context) = (&self.sheet, &self.sheet.context);
+        let sheet = &self.sheet;
+        let context = &sheet.context;
         let half = (sheet.height - TRACK - STRIP - 6.0) / 2.0;
         let middle = TRACK + 2.0 + half;
         let scale_ms = SCALES_MS.into_iter().find(|&scale_ms| error_ms <= scale_ms).unwrap_or(50.0);
@@ -178,7 +180,8 @@ impl LaneView {
 
     /// Writes text in a corner of the error plot.
     fn label(&self, words: &str, side: Side) {
-        let (sheet, context) = (&self.sheet, &self.sheet.context);
+        let sheet = &self.sheet;
+        let context = &sheet.context;
         // In this monospaced font a character is a little more than 0.6 of its height wide.
         let width = 7.0 * words.chars().count() as f64 + 4.0;
         let left = match side {
@@ -209,7 +212,7 @@ impl LaneView {
 
     /// Writes the state of the display lock.
     fn draw_lock(&self, lane: &Lane) {
-        let words = match lane.lock().last {
+        let words = match lane.run().lock().last {
             None | Some(LockState::Off) => return,
             Some(LockState::Searching) => "lock: searching".to_owned(),
             Some(LockState::Free) => "lock: free, no fixed refresh".to_owned(),

@@ -3,12 +3,14 @@
 use evenstep_lab::words::HEADS;
 use js_sys::Array;
 use wasm_bindgen::{JsCast as _, JsValue};
-use web_sys::{Blob, BlobPropertyBag, Element, HtmlAnchorElement, HtmlButtonElement, HtmlElement, Url};
+use web_sys::{
+    Blob, BlobPropertyBag, Element, HtmlAnchorElement, HtmlButtonElement, HtmlElement, HtmlImageElement, Url,
+};
 
 use super::dom;
 use super::lane::is_first;
 use super::sheet::Sheet;
-use crate::recorder::{FILE_NAME, Findings, Histogram, Recorder};
+use crate::recorder::{FILE_NAME, Findings, Recorder};
 
 /// How long the moving disc takes from end to end, in milliseconds.
 const CROSSING_MS: f64 = 2_000.0;
@@ -26,7 +28,7 @@ pub(super) struct Measure {
     result: HtmlElement,
     facts: HtmlElement,
     rows: HtmlElement,
-    histogram: Sheet,
+    picture: HtmlImageElement,
     recorder: Option<Recorder>,
     findings: Option<Findings>,
     shows_all: bool,
@@ -50,7 +52,7 @@ impl Measure {
             result: dom::element("findings")?,
             facts: dom::element("facts")?,
             rows: dom::element("rows")?,
-            histogram: Sheet::new(dom::element("histogram")?)?,
+            picture: dom::element("picture")?,
             recorder: None,
             findings: None,
             shows_all: false,
@@ -124,17 +126,13 @@ impl Measure {
         if let Some(findings) = &self.findings {
             // This fails only if the elements are gone.
             let _ = self.write(findings);
+            let _ = self.draw(findings);
         }
-        self.fit();
     }
 
     /// Adapts to the current size of the page.
     pub(super) fn fit(&mut self) {
-        self.runner.fit(sharpness());
-        if let Some(findings) = &self.findings {
-            self.histogram.fit(sharpness());
-            draw_histogram(&self.histogram, &findings.histogram());
-        }
+        self.runner.fit(dom::window().map_or(1.0, |window| window.device_pixel_ratio()));
     }
 
     /// Offers the trace as a download.
@@ -167,7 +165,8 @@ impl Measure {
         // The two that everybody sees come first here too.
         rows.sort_by_key(|(policy, _)| !is_first(*policy));
         for (policy, cells) in rows.iter().filter(|(policy, _)| self.shows_all || is_first(*policy)) {
-            let (row, name) = (append(&self.rows, "tr", "")?, policy.name());
+            let row = append(&self.rows, "tr", "")?;
+            let name = policy.name();
             if name.starts_with("evenstep") {
                 row.set_class_name("ours");
             }
@@ -176,6 +175,13 @@ impl Measure {
                 append(&row, "td", cell)?;
             }
         }
+        Ok(())
+    }
+
+    fn draw(&self, findings: &Findings) -> Result<(), JsValue> {
+        // The last one is not needed any more.
+        Url::revoke_object_url(&self.picture.src())?;
+        self.picture.set_src(&address_of(findings.picture(), "image/svg+xml")?);
         Ok(())
     }
 }
@@ -187,39 +193,19 @@ fn append(parent: &Element, kind: &str, text: &str) -> Result<Element, JsValue> 
     Ok(child)
 }
 
-fn sharpness() -> f64 {
-    dom::window().map_or(1.0, |window| window.device_pixel_ratio())
-}
-
-fn draw_histogram(sheet: &Sheet, histogram: &Histogram) {
-    sheet.clear();
-    let floor = sheet.height - 16.0;
-    let most = histogram.counts.iter().copied().max().unwrap_or(1).max(1) as f64;
-    let slot = sheet.width / Histogram::BINS as f64;
-    sheet.context.set_fill_style_str("#5cc8ff");
-    for (bin, &count) in histogram.counts.iter().enumerate().filter(|(_, count)| **count > 0) {
-        // Square root, and at least a point and a half: rare intervals must be visible.
-        let height = ((count as f64 / most).sqrt() * (floor - 4.0)).max(1.5);
-        sheet.context.fill_rect(bin as f64 * slot, floor - height, slot - 0.5, height);
-    }
-    sheet.context.set_fill_style_str("#93a0bd");
-    sheet.context.fill_rect(0.0, floor, sheet.width, 1.0);
-    sheet.context.set_font("11px ui-monospace, monospace");
-    for n in 0..3_u32 {
-        let label = format!("{:.2} ms", f64::from(n) * histogram.median_ms);
-        sheet.text(&label, f64::from(n) * sheet.width / 3.0, sheet.height - 3.0);
-    }
-}
-
 fn download(name: &str, text: &str) -> Result<(), JsValue> {
-    let options = BlobPropertyBag::new();
-    options.set_type("application/jsonl");
-    let blob = Blob::new_with_str_sequence_and_options(&Array::of1(&text.into()), &options)?;
-    // Never revoked: some browsers read it later, and it is small.
-    let address = Url::create_object_url_with_blob(&blob)?;
     let link: HtmlAnchorElement = dom::document()?.create_element("a")?.dyn_into()?;
-    link.set_href(&address);
+    // Never revoked: some browsers read it later, and it is small.
+    link.set_href(&address_of(text, "application/jsonl")?);
     link.set_download(name);
     link.click();
     Ok(())
+}
+
+/// An address of this text, for the page only.
+fn address_of(text: &str, kind: &str) -> Result<String, JsValue> {
+    let options = BlobPropertyBag::new();
+    options.set_type(kind);
+    let blob = Blob::new_with_str_sequence_and_options(&Array::of1(&text.into()), &options)?;
+    Url::create_object_url_with_blob(&blob)
 }

@@ -44,8 +44,10 @@ impl Sheet {
     pub(super) fn bar(&self, x: (f64, f64), y: (f64, f64)) {
         let pixel = 1.0 / self.sharpness;
         let snap = |at: f64| (at * self.sharpness).round() / self.sharpness;
-        let (left, top) = (snap(x.0), snap(y.0));
-        let (width, height) = ((snap(x.1) - left).max(pixel), (snap(y.1) - top).max(pixel));
+        let left = snap(x.0);
+        let top = snap(y.0);
+        let width = (snap(x.1) - left).max(pixel);
+        let height = (snap(y.1) - top).max(pixel);
         self.context.fill_rect(left, top, width, height);
     }
 
