@@ -113,11 +113,13 @@ impl PacingLab {
         for (button, preset) in buttons.iter().zip(&PRESETS) {
             self.on(button, "click", |lab| lab.take(preset))?;
         }
-        self.on(&dom::window()?, "resize", |lab| {
+        let window = dom::window()?;
+        self.on(&window, "resize", |lab| {
             lab.is_stale = true;
             lab.measure.fit();
         })?;
-        self.on(&dom::document()?, "visibilitychange", |lab| {
+        let document = dom::document()?;
+        self.on(&document, "visibilitychange", |lab| {
             if dom::document().is_ok_and(|document| document.visibility_state() == VisibilityState::Hidden) {
                 lab.measure.hide();
             }
