@@ -263,7 +263,7 @@ impl<A: App> Driver<A> {
 
     evenstep::command_methods!();
 
-    /// Records every frame from now on, and what the pacer is told, for `evenstep trace`.
+    /// Records every frame from now on, and what the pacer is told, for `evenstep trace` and `evenstep import`.
     ///
     /// Replaying the trace gives the same decisions. An error of the stream never ends the game: it ends the recording,
     /// is printed on standard error, and [`trace_error`](Self::trace_error) returns it. Wrap a file in a

@@ -152,7 +152,7 @@ impl Window {
         Self { background, ..self }
     }
 
-    /// Records every frame into a file, for `evenstep trace` and `evenstep lab import`; see
+    /// Records every frame into a file, for `evenstep trace` and `evenstep import`; see
     /// [`Driver::trace_to_file`](crate::Driver::trace_to_file).
     #[cfg(feature = "trace")]
     pub fn with_trace(self, path: impl Into<PathBuf>) -> Self {

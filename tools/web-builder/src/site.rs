@@ -47,7 +47,7 @@ enum Machine {
 
 /// The game, with and without SIMD instructions, the pacing lab, and the guide.
 pub const PAGES: Site = Site {
-    pages: &["starship/app/site", "tools/lab-page/site", "tools/web-builder/site"],
+    pages: &["starship/app/site", "lab/page/site", "tools/web-builder/site"],
     modules: &[
         Module {
             package: "starship",

@@ -10,11 +10,10 @@ use std::path::Path;
 use crate::run::{Result, command, root, run};
 
 /// The published packages.
-pub(crate) const PUBLISHED: [&str; 7] = [
+pub(crate) const PUBLISHED: [&str; 6] = [
     "evenstep",
     "evenstep-trace",
     "evenstep-replay",
-    "evenstep-lab",
     "evenstep-rapier",
     "evenstep-host",
     "evenstep-cli",

@@ -77,7 +77,9 @@ fn write_json_lines(recording: &Recording, out: &mut impl Write) -> io::Result<(
     for record in recording.hashes() {
         let parts = header.parts.iter().zip(&record.hash.parts);
         let parts: Vec<_> = parts.map(|(name, hash)| format!("{}:\"{hash:08x}\"", quoted(name))).collect();
-        let (tick, whole, parts) = (record.tick, record.hash.whole, parts.join(","));
+        let tick = record.tick;
+        let whole = record.hash.whole;
+        let parts = parts.join(",");
         writeln!(out, "{{\"tick\":{tick},\"hash\":\"{whole:016x}\",\"parts\":{{{parts}}}}}")?;
     }
     for mark in recording.marks() {

@@ -46,7 +46,7 @@ pub struct ExportArgs {
     /// One JSON object for each tick, hash, mark and frame
     #[arg(long, group = "format")]
     jsonl: bool,
-    /// The frames as a pacing trace of version 2, with the recording's rate, for `evenstep lab import`. A recording has
+    /// The frames as a pacing trace of version 2, with the recording's rate, for `evenstep import`. A recording has
     /// neither the whole configuration of the loop nor its resets, so `evenstep trace` may decide otherwise
     #[arg(long, group = "format")]
     trace: bool,
@@ -108,7 +108,8 @@ pub fn execute(command: &ReplayCommand, output: &mut impl Write) -> Result<bool,
     match command {
         ReplayCommand::Info { file } => info::print(&open(file)?, output).map_err(Error::Write)?,
         ReplayCommand::Diff { a, b } => {
-            let (a, b) = (open(a)?, open(b)?);
+            let a = open(a)?;
+            let b = open(b)?;
             let found = diff(&a, &b);
             let is_same = found.is_same_run();
             return match print_diff(&found, &a, &b, output) {
@@ -181,7 +182,8 @@ fn cut(args: &TrimArgs, out: &mut impl Write) -> Result<(), Error> {
     let to = args.to.unwrap_or(recording.last_tick());
     let wrong = |path: &Path, source| Error::Recording { path: path.to_owned(), source };
     if from > to {
-        let (first, last) = (recording.first_tick(), recording.last_tick());
+        let first = recording.first_tick();
+        let last = recording.last_tick();
         let message = format!("--from {from} is after --to {to}; the recording has ticks {first} to {last}");
         return Err(wrong(&args.file, message.into()));
     }

@@ -110,7 +110,8 @@ fn an_exported_trace_says_when_each_image_was_shown_after_it_was() {
 
 #[test]
 fn diff_says_where_two_recordings_part() {
-    let (a, b) = (sample("v1-complete.replay"), sample("v1-crashed.replay"));
+    let a = sample("v1-complete.replay");
+    let b = sample("v1-crashed.replay");
     let (status, text, _) = replay(&["diff", &a, &a]);
     assert_eq!((status, text.as_str()), (0, "the same inputs and hashes\n"));
     let (status, text, _) = replay(&["diff", &a, &b]);
@@ -222,7 +223,8 @@ fn labels_with_the_characters_of_csv_and_json_come_back() {
 
 #[test]
 fn diff_exits_with_one_even_if_nobody_reads_its_output() {
-    let (a, b) = (sample("v1-complete.replay"), sample("v1-crashed.replay"));
+    let a = sample("v1-complete.replay");
+    let b = sample("v1-crashed.replay");
     for (b, expected) in [(&b, 1), (&a, 0)] {
         let (reader, writer) = io::pipe().expect("a pipe");
         drop(reader);
@@ -235,7 +237,8 @@ fn diff_exits_with_one_even_if_nobody_reads_its_output() {
 #[test]
 fn an_exported_trace_runs_the_steps_that_were_recorded() {
     let mut pacer = Pacer::new(Pacing::hz(60));
-    let (mut watch, mut steps) = (FrameWatch::default(), Vec::new());
+    let mut watch = FrameWatch::default();
+    let mut steps = Vec::new();
     let file = write("steps.replay", Header::new("x", "1", Rate::hz(60)), |recorder| {
         pacer.reset(Duration::from_secs(5));
         for n in 0..600_u64 {
