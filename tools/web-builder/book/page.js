@@ -7,6 +7,7 @@ toggle.addEventListener("keydown", (event) => {
   event.preventDefault();
   toggle.click();
 });
+document.getElementById("mdbook-searchbar").ariaLabel = "Search the book";
 
 // What is wider than the page scrolls by itself, also by keyboard.
 const watch = new ResizeObserver((entries) => {

@@ -94,7 +94,7 @@ fn file_of(address: &str, page: &Path) -> Option<PathBuf> {
 /// Moves the scripts and styles that mdBook writes into its pages to files: the policy of the site allows no others.
 fn move_into_files(docs: &Path) -> io::Result<()> {
     let mut scripts = BTreeMap::new();
-    for path in pages(docs)? {
+    for path in files_with("html", docs)? {
         let depth = path.strip_prefix(docs).map_or(0, |page| page.components().count() - 1);
         let page = without_scripts(&fs::read_to_string(&path)?, &"../".repeat(depth), &mut scripts);
         // Text has no such tags: markup in it is escaped. The classes are in page.css.
@@ -132,24 +132,108 @@ fn without_scripts(page: &str, to_root: &str, scripts: &mut BTreeMap<String, Str
     out
 }
 
-/// The pages in a folder and its folders, in order.
-fn pages(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let mut pages = Vec::new();
+/// The files with an extension in a folder and its folders, in order.
+fn files_with(extension: &str, folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         if path.is_dir() {
-            pages.extend(self::pages(&path)?);
-        } else if path.extension().is_some_and(|extension| extension == "html") {
-            pages.push(path);
+            files.extend(files_with(extension, &path)?);
+        } else if path.extension().is_some_and(|it| it == extension) {
+            files.push(path);
         }
     }
-    pages.sort();
-    Ok(pages)
+    files.sort();
+    Ok(files)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+    use std::sync::LazyLock;
+
     use super::*;
+
+    fn read(path: &Path) -> String {
+        fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    }
+
+    /// A folder with the book of this repository, rendered once for all tests.
+    static SITE: LazyLock<PathBuf> = LazyLock::new(|| {
+        let site = crate::wasm::root().expect("a repository").join("target/web-book-test");
+        crate::files::empty(&site).and_then(|()| build(&site)).expect("a book");
+        site
+    });
+
+    /// The rendered pages, by path.
+    fn rendered() -> BTreeMap<PathBuf, String> {
+        let paths = files_with("html", &SITE).expect("a book");
+        paths.into_iter().map(|path| (path.clone(), read(&path))).collect()
+    }
+
+    /// The values of an attribute.
+    fn values<'a>(page: &'a str, attribute: &str) -> Vec<&'a str> {
+        let start = format!(" {attribute}=\"");
+        page.split(&start).skip(1).filter_map(|part| part.split('"').next()).collect()
+    }
+
+    #[test]
+    fn every_page_is_in_the_summary_by_its_title() {
+        let docs = crate::wasm::root().expect("a repository").join(DOCS);
+        let summary = read(&docs.join("SUMMARY.md"));
+        let listed: Vec<(&str, &str)> = summary
+            .lines()
+            .filter_map(|line| line.split_once('[')?.1.strip_suffix(')')?.split_once("]("))
+            .collect();
+        for (title, path) in &listed {
+            let heading = format!("# {title}\n");
+            assert!(
+                read(&docs.join(path)).starts_with(&heading),
+                "docs/{path} does not begin with {heading}"
+            );
+        }
+        let listed: BTreeSet<PathBuf> = listed.into_iter().map(|(_, path)| docs.join(path)).collect();
+        let mut there = files_with("md", &docs).expect("pages");
+        there.retain(|path| !path.ends_with("SUMMARY.md"));
+        assert_eq!(listed, there.into_iter().collect(), "docs/SUMMARY.md lists the pages");
+    }
+
+    #[test]
+    fn every_link_of_the_book_leads_to_a_page_or_file_and_to_its_anchor() {
+        let pages = rendered();
+        let mut links = 0;
+        for (path, page) in &pages {
+            for link in values(page, "href").into_iter().chain(values(page, "src")) {
+                let Some(target) = file_of(link, path) else { continue };
+                // The site has them beside the book.
+                if ["index.html", "lab.html"].iter().any(|other| target == SITE.join(other)) {
+                    continue;
+                }
+                links += 1;
+                assert!(target.is_file(), "{} links to {link}", path.display());
+                let anchor = link.split_once('#').map(|(_, anchor)| anchor);
+                if let Some((anchor, page)) = anchor.zip(pages.get(&target)) {
+                    assert!(values(page, "id").contains(&anchor), "{} links to {link}", path.display());
+                }
+            }
+        }
+        assert!(links > 500, "{links}");
+    }
+
+    #[test]
+    fn no_page_has_an_inline_script_or_style_or_needs_another_host() {
+        for (path, page) in rendered() {
+            let path = path.display();
+            // Text may have such words, but not in a tag.
+            for tag in page.split('<').filter_map(|part| part.split('>').next()) {
+                assert!(!tag.contains(" style=\"") && !tag.starts_with("style"), "{path}: <{tag}>");
+                assert!(!tag.starts_with("script") || tag.starts_with("script src="), "{path}: <{tag}>");
+                let is_loaded = ["script", "link", "img", "iframe"].iter().any(|name| tag.starts_with(name));
+                assert!(!is_loaded || !tag.contains("//"), "{path}: <{tag}>");
+                assert!(!tag.contains(" class=\"playground"), "{path} asks the playground: <{tag}>");
+            }
+        }
+    }
 
     #[test]
     fn a_link_out_of_the_book_becomes_the_path_of_its_file() {
