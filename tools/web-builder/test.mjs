@@ -77,16 +77,14 @@ const tests = {
     console.log(`     ${seen.size} pages`);
   },
 
-  async "every theme of the guide can be read, on a desktop and on a phone"() {
-    for (const device of [undefined, PHONE]) {
-      const page = await open(`${GUIDE}input.html`, { device });
-      for (const theme of ["Light", "Rust", "Coal", "Navy", "Ayu", "Auto"]) {
-        await page.click("#mdbook-theme-toggle");
-        await page.click(`#mdbook-theme-list button:text-is("${theme}")`);
-        await page.click("main h1");
-        await assertNoFindings(page);
-        await shoot(page, `guide-${theme}${device ? "-phone" : ""}`);
-      }
+  async "every theme of the guide can be read"() {
+    const page = await open(`${GUIDE}first-game.html`);
+    for (const theme of ["Light", "Rust", "Coal", "Navy", "Ayu", "Auto"]) {
+      await page.click("#mdbook-theme-toggle");
+      await page.click(`#mdbook-theme-list button:text-is("${theme}")`);
+      await page.keyboard.press("Escape");
+      await assertNoFindings(page);
+      await shoot(page, `guide-${theme}`);
     }
   },
 
@@ -107,9 +105,13 @@ const tests = {
   async "the guide's contents can be shown and hidden by keyboard, also on a phone"() {
     for (const device of [undefined, PHONE]) {
       const page = await open(`${GUIDE}input.html`, { device });
-      const isShown = `document.querySelector("#mdbook-sidebar a[href$='determinism.html']").checkVisibility()`;
+      const isShown = `(() => {
+        const link = document.querySelector("#mdbook-sidebar a[href$='determinism.html']");
+        return link.checkVisibility() && link.getBoundingClientRect().right > 0;
+      })()`;
       const before = await page.evaluate(isShown);
       assert.equal(before, device === undefined);
+      await assertAccessible(page);
       await page.focus("#mdbook-sidebar-toggle");
       await page.keyboard.press("Enter");
       await until(page, `${isShown} === ${!before}`);

@@ -15,7 +15,7 @@ use mdbook_driver::errors::Error;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 /// The folder of the repository that the book is made of, and the folder of the site that it is written to.
-pub const DOCS: &str = "docs";
+const DOCS: &str = "docs";
 
 /// Renders the book of this repository into a site.
 pub fn build(site: &Path) -> Result<(), String> {
@@ -91,18 +91,22 @@ fn file_of(address: &str, page: &Path) -> Option<PathBuf> {
     Some(normal)
 }
 
-/// Moves the scripts and styles that mdBook writes into its pages to files: the policy of the site allows no others.
+/// Moves the scripts and styles that mdBook writes into its pages to files, and replaces its frames by links: the policy of
+/// the site allows nothing else.
 fn move_into_files(docs: &Path) -> io::Result<()> {
     let mut scripts = BTreeMap::new();
     for path in files_with("html", docs)? {
         let depth = path.strip_prefix(docs).map_or(0, |page| page.components().count() - 1);
         let page = without_scripts(&fs::read_to_string(&path)?, &"../".repeat(depth), &mut scripts);
-        // Text has no such tags: markup in it is escaped. The classes are in page.css.
+        // Text has no such tags: markup in it is escaped. The classes are in page.css. The frame, of the contents, is for
+        // those who have no scripts.
         let page = page
             .replace(r#" style="text-align: left">"#, r#" class="align-left">"#)
             .replace(r#" style="text-align: center">"#, r#" class="align-center">"#)
             .replace(r#" style="text-align: right">"#, r#" class="align-right">"#)
-            .replace(r#"<div style="clear: both">"#, r#"<div class="clear">"#);
+            .replace(r#"<div style="clear: both">"#, r#"<div class="clear">"#)
+            .replace(r#"<iframe class="sidebar-iframe-outer" src="#, "<a href=")
+            .replace("></iframe>", ">Contents</a>");
         fs::write(path, page)?;
     }
     for (script, name) in scripts {
@@ -227,8 +231,9 @@ mod tests {
             // Text may have such words, but not in a tag.
             for tag in page.split('<').filter_map(|part| part.split('>').next()) {
                 assert!(!tag.contains(" style=\"") && !tag.starts_with("style"), "{path}: <{tag}>");
+                assert!(!tag.starts_with("iframe"), "{path}: <{tag}>");
                 assert!(!tag.starts_with("script") || tag.starts_with("script src="), "{path}: <{tag}>");
-                let is_loaded = ["script", "link", "img", "iframe"].iter().any(|name| tag.starts_with(name));
+                let is_loaded = ["script", "link", "img"].iter().any(|name| tag.starts_with(name));
                 assert!(!is_loaded || !tag.contains("//"), "{path}: <{tag}>");
                 assert!(!tag.contains(" class=\"playground"), "{path} asks the playground: <{tag}>");
             }

@@ -420,6 +420,32 @@ mod tests {
     }
 
     #[test]
+    fn no_redirect_leads_to_another_host() {
+        let server = Server::start("redirects", LIMITS);
+        fs::create_dir_all(server.outer.join("site/example.org/inner")).expect("a folder");
+        for target in [
+            "/example.org",
+            "//example.org",
+            "///example.org",
+            "/.//example.org",
+            "/%2fexample.org",
+            "/%2f%2fexample.org",
+            "/\\example.org",
+            "/%5cexample.org",
+            "//example.org/inner",
+            "http://localhost//example.org",
+            "/inner/..//example.org",
+        ] {
+            let text = server.get(target);
+            for place in text.lines().filter_map(|line| line.strip_prefix("location: ")) {
+                let mut path = place.bytes();
+                assert_eq!(path.next(), Some(b'/'), "{target}: {text}");
+                assert!(!matches!(path.next(), Some(b'/' | b'\\')), "{target}: {text}");
+            }
+        }
+    }
+
+    #[test]
     fn only_requests_for_this_machine_are_answered() {
         let server = Server::start("hosts", LIMITS);
         let ask = |target: &str, hosts: &str| server.send(&format!("GET {target} HTTP/1.1\r\n{hosts}\r\n"));
