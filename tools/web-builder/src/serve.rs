@@ -1,6 +1,7 @@
 //! A development server for the files of one folder, on localhost only.
 //!
-//! hyper speaks HTTP, and tower-http finds the files and their types. This file sets the limits:
+//! axum answers, and tower-http finds the files, knows their types and compresses them. `axum::serve` sets no limits on
+//! connections and headers, so this file accepts connections itself:
 //!
 //! ```text
 //! a connection   one request, then it is closed; headers and the whole request have a timeout
@@ -10,26 +11,28 @@
 //! ```
 
 use std::collections::VecDeque;
-use std::convert::Infallible;
 use std::future::Future;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::pin::Pin;
 use std::time::Duration;
 
-use http_body_util::{Either, Full};
-use hyper::body::{Bytes, Incoming};
-use hyper::header::{self, HeaderName, HeaderValue};
-use hyper::http::uri::Authority;
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::http::header::{self, HeaderName, HeaderValue};
+use axum::http::uri::Authority;
+use axum::http::{HeaderMap, StatusCode};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
 use hyper::server::conn::http1;
-use hyper::service::service_fn;
-use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
+use tower_http::compression::{CompressionLayer, CompressionLevel};
 use tower_http::services::ServeDir;
-use tower_http::services::fs::{Backend, DefaultServeDirFallback, ServeFileSystemResponseBody, TokioBackend};
+use tower_http::services::fs::{Backend, DefaultServeDirFallback, TokioBackend};
 
 /// What a client may use.
 #[derive(Clone, Copy, Debug)]
@@ -71,8 +74,6 @@ const HEADERS: [(HeaderName, &str); 8] = [
     (header::CACHE_CONTROL, "no-cache"),
 ];
 
-type Answer = Response<Either<ServeFileSystemResponseBody, Full<Bytes>>>;
-
 /// Serves the files of a folder until `stop` is done.
 pub fn serve(
     listener: std::net::TcpListener,
@@ -83,15 +84,15 @@ pub fn serve(
     listener.set_nonblocking(true)?;
     // A symbolic link in the path to the folder is fine.
     let folder = folder.canonicalize()?;
-    let files = ServeDir::with_backend(&folder, Inside { folder: folder.clone() });
+    let site = site(folder);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
-        accept(TcpListener::from_std(listener)?, files, limits, stop).await;
+        accept(TcpListener::from_std(listener)?, site, limits, stop).await;
         Ok(())
     })
 }
 
-async fn accept(listener: TcpListener, files: Files, limits: Limits, stop: impl Future) {
+async fn accept(listener: TcpListener, site: Router, limits: Limits, stop: impl Future) {
     let farewell = GracefulShutdown::new();
     let mut open: VecDeque<JoinHandle<()>> = VecDeque::new();
     let mut stop = std::pin::pin!(stop);
@@ -105,7 +106,7 @@ async fn accept(listener: TcpListener, files: Files, limits: Limits, stop: impl 
             if open.len() >= limits.connections {
                 close_oldest(&mut open).await;
             }
-            open.push_back(tokio::spawn(answer(stream, files.clone(), limits, &farewell)));
+            open.push_back(tokio::spawn(answer(stream, site.clone(), limits, &farewell)));
         } else {
             close_oldest(&mut open).await;
             tokio::time::sleep(ACCEPT_AGAIN).await;
@@ -127,7 +128,7 @@ async fn close_oldest(open: &mut VecDeque<JoinHandle<()>>) {
 /// Answers one request and closes the connection. Errors of a client concern nobody else.
 fn answer(
     stream: TcpStream,
-    files: Files,
+    site: Router,
     limits: Limits,
     farewell: &GracefulShutdown,
 ) -> impl Future<Output = ()> + use<> {
@@ -137,28 +138,43 @@ fn answer(
         .max_header_size(HEADER_BYTES_MAX)
         .max_headers(HEADERS_MAX)
         .keep_alive(false)
-        .serve_connection(TokioIo::new(stream), service_fn(move |request| respond(files.clone(), request)));
+        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(site));
     let connection = tokio::time::timeout(limits.request, farewell.watch(connection));
     async move {
         let _ = connection.await;
     }
 }
 
-async fn respond(mut files: Files, request: Request<Incoming>) -> Result<Answer, Infallible> {
-    let mut answer = match check_host(&request) {
-        Err((status, reason)) => refuse(status, reason),
-        // A redirect to such a path would lead to another host.
-        Ok(()) if request.uri().path().starts_with("//") => {
-            refuse(StatusCode::NOT_FOUND, "not found\n".into())
+/// The files of a folder, with everything that an answer needs around them.
+fn site(folder: PathBuf) -> Router {
+    let files = ServeDir::with_backend(&folder, Inside { folder: folder.clone() });
+    Router::new()
+        .fallback(file)
+        .with_state(files)
+        .layer(middleware::from_fn(check_host))
+        .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))
+        .layer(middleware::map_response(add_headers))
+}
+
+async fn file(State(mut files): State<Files>, request: Request) -> Response {
+    // A redirect to such a path would lead to another host.
+    if request.uri().path().starts_with("//") {
+        return not_found();
+    }
+    match files.try_call(request).await {
+        Ok(answer) if answer.status() != StatusCode::NOT_FOUND => answer.into_response(),
+        Err(error) if !is_no_file(&error) => {
+            (StatusCode::INTERNAL_SERVER_ERROR, format!("{error}\n")).into_response()
         }
-        Ok(()) => match files.try_call(request).await {
-            Ok(answer) if answer.status() != StatusCode::NOT_FOUND => answer.map(Either::Left),
-            Err(error) if !is_no_file(&error) => {
-                refuse(StatusCode::INTERNAL_SERVER_ERROR, format!("{error}\n"))
-            }
-            _ => refuse(StatusCode::NOT_FOUND, "not found\n".into()),
-        },
-    };
+        _ => not_found(),
+    }
+}
+
+fn not_found() -> Response {
+    (StatusCode::NOT_FOUND, "not found\n").into_response()
+}
+
+async fn add_headers(mut answer: Response) -> Response {
     let headers = answer.headers_mut();
     for (name, value) in HEADERS {
         headers.insert(name, HeaderValue::from_static(value));
@@ -171,41 +187,48 @@ async fn respond(mut files: Files, request: Request<Incoming>) -> Result<Answer,
     {
         headers.insert(header::CONTENT_TYPE, kind);
     }
-    Ok(answer)
+    answer
 }
 
-/// Checks that a request is for this machine. Any port is fine: it may be forwarded.
-fn check_host(request: &Request<Incoming>) -> Result<(), (StatusCode, String)> {
-    let bad = |reason: &str| (StatusCode::BAD_REQUEST, format!("{reason}\n"));
-    let mut hosts = request.headers().get_all(header::HOST).iter();
-    let (Some(host), None) = (hosts.next(), hosts.next()) else {
-        return Err(bad("a request needs exactly one Host"));
+/// Refuses what is not for this machine.
+async fn check_host(request: Request, next: Next) -> Response {
+    let host = match host(request.headers()) {
+        Ok(host) => host,
+        Err(reason) => return (StatusCode::BAD_REQUEST, reason).into_response(),
     };
-    let host: Authority =
-        host.to_str().ok().and_then(|host| host.parse().ok()).ok_or_else(|| bad("not a Host"))?;
     for authority in [Some(&host), request.uri().authority()].into_iter().flatten() {
-        let is_local = ["localhost", "127.0.0.1", "[::1]"]
-            .iter()
-            .any(|name| authority.host().eq_ignore_ascii_case(name));
-        if !is_local || authority.as_str().contains('@') {
+        if !is_local(authority) {
             let reason = format!("this server is localhost, and not {authority}\n");
-            return Err((StatusCode::MISDIRECTED_REQUEST, reason));
+            return (StatusCode::MISDIRECTED_REQUEST, reason).into_response();
         }
     }
-    Ok(())
+    next.run(request).await
+}
+
+/// The one host that a request names.
+fn host(headers: &HeaderMap) -> Result<Authority, &'static str> {
+    let mut hosts = headers.get_all(header::HOST).iter();
+    let (Some(host), None) = (hosts.next(), hosts.next()) else {
+        return Err("a request needs exactly one Host\n");
+    };
+    host.to_str().ok().and_then(|host| host.parse().ok()).ok_or("not a Host\n")
+}
+
+/// Any port is fine: it may be forwarded.
+fn is_local(authority: &Authority) -> bool {
+    // What is around the host and its port is a user, or the rest of a name that begins like an address.
+    let whole = match authority.port() {
+        Some(port) => format!("{}:{port}", authority.host()),
+        None => authority.host().to_owned(),
+    };
+    let names = ["localhost", "127.0.0.1", "[::1]"];
+    whole == authority.as_str() && names.iter().any(|name| authority.host().eq_ignore_ascii_case(name))
 }
 
 /// Whether an error says that a path leads to no file: none is there, or no file can have that path.
 fn is_no_file(error: &io::Error) -> bool {
     use io::ErrorKind::{InvalidFilename, InvalidInput, NotADirectory, NotFound};
     matches!(error.kind(), NotFound | NotADirectory | InvalidInput | InvalidFilename)
-}
-
-fn refuse(status: StatusCode, reason: String) -> Answer {
-    let mut answer = Response::new(Either::Right(Full::from(reason)));
-    *answer.status_mut() = status;
-    answer.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("text/plain"));
-    answer
 }
 
 type Files = ServeDir<DefaultServeDirFallback, Inside>;
@@ -341,6 +364,24 @@ mod tests {
     }
 
     #[test]
+    fn a_file_is_compressed_for_those_who_can_read_that() {
+        let server = Server::start("compression", LIMITS);
+        let long = "a page ".repeat(1_000);
+        fs::write(server.outer.join("site/long.html"), &long).expect("a file");
+        let ask = |encoding: &str| {
+            server.send(&format!(
+                "GET /long.html HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: {encoding}\r\n\r\n"
+            ))
+        };
+        let compressed = ask("gzip, br");
+        assert!(compressed.contains("content-encoding: gzip\r\n"), "{compressed}");
+        assert!(compressed.contains("vary: accept-encoding\r\n"), "{compressed}");
+        assert!(compressed.len() < 2_000, "{}", compressed.len());
+        let plain = ask("identity");
+        assert!(!plain.contains("content-encoding") && plain.ends_with(&long), "{plain}");
+    }
+
+    #[test]
     fn a_copy_that_is_current_is_not_sent_again() {
         let server = Server::start("caching", LIMITS);
         let first = server.get("/game.wasm");
@@ -379,6 +420,32 @@ mod tests {
     }
 
     #[test]
+    fn no_redirect_leads_to_another_host() {
+        let server = Server::start("redirects", LIMITS);
+        fs::create_dir_all(server.outer.join("site/example.org/inner")).expect("a folder");
+        for target in [
+            "/example.org",
+            "//example.org",
+            "///example.org",
+            "/.//example.org",
+            "/%2fexample.org",
+            "/%2f%2fexample.org",
+            "/\\example.org",
+            "/%5cexample.org",
+            "//example.org/inner",
+            "http://localhost//example.org",
+            "/inner/..//example.org",
+        ] {
+            let text = server.get(target);
+            for place in text.lines().filter_map(|line| line.strip_prefix("location: ")) {
+                let mut path = place.bytes();
+                assert_eq!(path.next(), Some(b'/'), "{target}: {text}");
+                assert!(!matches!(path.next(), Some(b'/' | b'\\')), "{target}: {text}");
+            }
+        }
+    }
+
+    #[test]
     fn only_requests_for_this_machine_are_answered() {
         let server = Server::start("hosts", LIMITS);
         let ask = |target: &str, hosts: &str| server.send(&format!("GET {target} HTTP/1.1\r\n{hosts}\r\n"));
@@ -386,7 +453,16 @@ mod tests {
             let text = ask("/", &format!("Host: {host}\r\n"));
             assert_eq!(status(&text), "200", "{host}: {text}");
         }
-        for host in ["example.org", "localhost.example.org", "127.0.0.1.example.org:8080", "user@localhost"] {
+        for host in [
+            "example.org",
+            "localhost.example.org",
+            "127.0.0.1.example.org:8080",
+            "[::1].example.org",
+            "[::1].example.org:8080",
+            "[::1]x",
+            "user@localhost",
+            "[::1]@example.org",
+        ] {
             let text = ask("/", &format!("Host: {host}\r\n"));
             assert_eq!(status(&text), "421", "{host}: {text}");
         }
@@ -434,7 +510,8 @@ mod tests {
     fn drip(stream: &mut TcpStream, start: &str) -> Vec<u8> {
         stream.write_all(start.as_bytes()).expect("a start");
         stream.set_read_timeout(Some(Duration::from_millis(10))).expect("a timeout");
-        let (mut answer, mut buffer) = (Vec::new(), [0; 1024]);
+        let mut answer = Vec::new();
+        let mut buffer = [0; 1024];
         // Bounded, so that a server without a timeout fails the test.
         for _ in 0..6_000 {
             match stream.read(&mut buffer) {
