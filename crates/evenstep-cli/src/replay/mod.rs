@@ -43,13 +43,9 @@ pub struct ExportArgs {
     /// One line per tick: its number, its input as hex, its hash and its mark
     #[arg(long, group = "format")]
     csv: bool,
-    /// One JSON object for each tick, hash, mark and frame
+    /// One JSON object for each tick, hash and mark
     #[arg(long, group = "format")]
     jsonl: bool,
-    /// The frames as a pacing trace of version 2, with the recording's rate, for `evenstep lab import`. A recording has
-    /// neither the whole configuration of the loop nor its resets, so `evenstep trace` may decide otherwise
-    #[arg(long, group = "format")]
-    trace: bool,
 }
 
 /// Arguments of `trim`.
@@ -108,7 +104,8 @@ pub fn execute(command: &ReplayCommand, output: &mut impl Write) -> Result<bool,
     match command {
         ReplayCommand::Info { file } => info::print(&open(file)?, output).map_err(Error::Write)?,
         ReplayCommand::Diff { a, b } => {
-            let (a, b) = (open(a)?, open(b)?);
+            let a = open(a)?;
+            let b = open(b)?;
             let found = diff(&a, &b);
             let is_same = found.is_same_run();
             return match print_diff(&found, &a, &b, output) {
@@ -118,11 +115,7 @@ pub fn execute(command: &ReplayCommand, output: &mut impl Write) -> Result<bool,
             };
         }
         ReplayCommand::Export(args) => {
-            let format = match (args.csv, args.jsonl) {
-                (true, _) => Format::Csv,
-                (_, true) => Format::JsonLines,
-                _ => Format::Trace,
-            };
+            let format = if args.csv { Format::Csv } else { Format::JsonLines };
             export::write(&open(&args.file)?, format, output).map_err(Error::Write)?;
         }
         ReplayCommand::Trim(args) => cut(args, output)?,
@@ -181,7 +174,8 @@ fn cut(args: &TrimArgs, out: &mut impl Write) -> Result<(), Error> {
     let to = args.to.unwrap_or(recording.last_tick());
     let wrong = |path: &Path, source| Error::Recording { path: path.to_owned(), source };
     if from > to {
-        let (first, last) = (recording.first_tick(), recording.last_tick());
+        let first = recording.first_tick();
+        let last = recording.last_tick();
         let message = format!("--from {from} is after --to {to}; the recording has ticks {first} to {last}");
         return Err(wrong(&args.file, message.into()));
     }
