@@ -349,10 +349,6 @@ impl App for Shell {
         if let Some(renderer) = self.overlay.fallback(cx.display()) {
             eprintln!("the game is drawn by {renderer}");
         }
-        if self.watch.is_none() && !self.held.rewind {
-            self.tape.presented(&cx.display().shown);
-            self.tape.frame(frame, cx.pacer, frame.steps());
-        }
         if self.settings.has_overlay {
             self.overlay.write(frame, cx.pacer, cx.display(), cx.now());
         } else {

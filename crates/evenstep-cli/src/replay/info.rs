@@ -30,7 +30,6 @@ pub(super) fn print(recording: &Recording, out: &mut impl Write) -> io::Result<(
     let first = recording.first_tick();
     let last = recording.last_tick();
     writeln!(out, "ticks          {first} to {last} ({seconds:.1} s), from {origin}")?;
-    writeln!(out, "frames         {}", recording.frame_count())?;
     let hashes = recording.hashes().count();
     writeln!(out, "hashes         {hashes}, every {} ticks", header.hash_every)?;
     writeln!(out, "parts          {}", shown(&header.parts.join(", ")))?;

@@ -43,13 +43,9 @@ pub struct ExportArgs {
     /// One line per tick: its number, its input as hex, its hash and its mark
     #[arg(long, group = "format")]
     csv: bool,
-    /// One JSON object for each tick, hash, mark and frame
+    /// One JSON object for each tick, hash and mark
     #[arg(long, group = "format")]
     jsonl: bool,
-    /// The frames as a pacing trace of version 2, with the recording's rate, for `evenstep import`. A recording has
-    /// neither the whole configuration of the loop nor its resets, so `evenstep trace` may decide otherwise
-    #[arg(long, group = "format")]
-    trace: bool,
 }
 
 /// Arguments of `trim`.
@@ -119,11 +115,7 @@ pub fn execute(command: &ReplayCommand, output: &mut impl Write) -> Result<bool,
             };
         }
         ReplayCommand::Export(args) => {
-            let format = match (args.csv, args.jsonl) {
-                (true, _) => Format::Csv,
-                (_, true) => Format::JsonLines,
-                _ => Format::Trace,
-            };
+            let format = if args.csv { Format::Csv } else { Format::JsonLines };
             export::write(&open(&args.file)?, format, output).map_err(Error::Write)?;
         }
         ReplayCommand::Trim(args) => cut(args, output)?,

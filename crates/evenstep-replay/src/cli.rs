@@ -1,4 +1,4 @@
-//! `replay verify` for a game's own program.
+//! The command line `replay verify`, for a game's own program.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -52,11 +52,11 @@ struct Args {
 /// #     fn read_input(_: &[u8]) -> Option<()> { Some(()) }
 /// # }
 /// use evenstep::Rate;
-/// use evenstep_replay::{Header, command};
+/// use evenstep_replay::{Header, cli};
 ///
 /// fn main() -> std::process::ExitCode {
 ///     let ours = Header::new("pong", env!("CARGO_PKG_VERSION"), Rate::hz(60));
-///     command::run(std::env::args_os().skip(2), &ours, |header| Ok(Pong::new(header.seed)))
+///     cli::run(std::env::args_os().skip(2), &ours, |header| Ok(Pong::new(header.seed)))
 /// }
 /// ```
 pub fn run<S: Simulation>(
@@ -89,7 +89,9 @@ fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Option<Args>, Strin
         Some(word) => return Err(format!("`{}` is not a command; the command is `verify`", word.display())),
         None => return Err("a command is missing; the command is `verify`".to_owned()),
     }
-    let (mut file, mut incomplete, mut force) = (None, false, false);
+    let mut file = None;
+    let mut incomplete = false;
+    let mut force = false;
     for word in args {
         match word.to_str() {
             Some("--incomplete") => incomplete = true,
@@ -117,9 +119,11 @@ fn check<S: Simulation>(
         recording.header().check(ours).map_err(refused)?;
     }
     let mut sim = create(recording.header())?;
-    let (recorded, expected) = (&recording.header().parts, part_names(&sim));
+    let recorded = &recording.header().parts;
+    let expected = part_names(&sim);
     if !args.force && *recorded != expected {
-        let (recorded, expected) = (recorded.join(", "), expected.join(", "));
+        let recorded = recorded.join(", ");
+        let expected = expected.join(", ");
         return Err(refused(Error::Refused { field: "parts", recorded, expected }));
     }
     let mut bar = Bar::new(io::stderr(), io::stderr().is_terminal());
@@ -178,8 +182,10 @@ impl<W: Write> Bar<W> {
             self.percent = percent;
             let filled = (percent * Self::WIDTH / 100) as usize;
             let empty = Self::WIDTH as usize - filled;
-            let (done, total) = (progress.done, progress.total);
-            let (filled, empty) = ("#".repeat(filled), ".".repeat(empty));
+            let done = progress.done;
+            let total = progress.total;
+            let filled = "#".repeat(filled);
+            let empty = ".".repeat(empty);
             let _ = write!(self.out, "\r[{filled}{empty}] tick {done} of {total}");
             let _ = self.out.flush();
         }
