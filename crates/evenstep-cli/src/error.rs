@@ -21,6 +21,13 @@ pub enum Error {
         /// The cause.
         source: evenstep_trace::Error,
     },
+    /// A recording cannot be opened, read or cut.
+    Recording {
+        /// The path of the recording.
+        path: PathBuf,
+        /// The cause.
+        source: Box<dyn std::error::Error>,
+    },
     /// A file could not be written.
     File {
         /// The path of the file.
@@ -37,6 +44,7 @@ impl fmt::Display for Error {
         match self {
             Self::Refused(message) => write!(out, "{message}"),
             Self::Trace { path, source } => write!(out, "{}: {source}", path.display()),
+            Self::Recording { path, .. } => write!(out, "{}", path.display()),
             Self::File { path, .. } => write!(out, "{}: the file cannot be written", path.display()),
             Self::Write(_) => write!(out, "the output cannot be written"),
         }
@@ -59,6 +67,7 @@ impl std::error::Error for Error {
             Self::Refused(_) => None,
             // The message of the trace error is already part of ours.
             Self::Trace { source, .. } => source.source(),
+            Self::Recording { source, .. } => Some(source.as_ref()),
             Self::File { source, .. } | Self::Write(source) => Some(source),
         }
     }
@@ -68,13 +77,10 @@ impl std::error::Error for Error {
 pub type Output<'a> = BufWriter<StdoutLock<'a>>;
 
 /// Runs a command and returns its exit status. An error is printed with its causes, after what the command has written.
-pub fn run<E: std::error::Error + 'static>(
-    program: &str,
-    command: impl FnOnce(&mut Output<'_>) -> Result<ExitCode, E>,
-) -> ExitCode {
+pub fn run(program: &str, command: impl FnOnce(&mut Output<'_>) -> Result<ExitCode, Error>) -> ExitCode {
     let mut output = BufWriter::new(io::stdout().lock());
     let result = command(&mut output);
-    let fail = |error: &(dyn std::error::Error + 'static)| {
+    let fail = |error: &Error| {
         let words: Vec<_> = causes(error).map(ToString::to_string).collect();
         eprintln!("{program}: {}", words.join(": "));
         ExitCode::from(USAGE)

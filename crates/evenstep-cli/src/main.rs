@@ -50,19 +50,23 @@ struct TraceArgs {
 }
 
 fn main() -> ExitCode {
-    const DONE: ExitCode = ExitCode::SUCCESS;
-    match Command::parse().action {
-        Action::Trace(args) => run("evenstep", |output| play_trace(&args, output).map(|()| DONE)),
-        Action::Import(args) => run("evenstep", |output| import(&args, output).map(|()| DONE)),
-        #[cfg(feature = "measure")]
-        Action::Measure(args) => {
-            run("evenstep", |output| evenstep_cli::measure::measure(&args, output).map(|()| DONE))
+    let Command { action } = Command::parse();
+    run("evenstep", |output| {
+        let mut status = ExitCode::SUCCESS;
+        match &action {
+            Action::Trace(args) => play_trace(args, output)?,
+            Action::Import(args) => import(args, output)?,
+            #[cfg(feature = "measure")]
+            Action::Measure(args) => evenstep_cli::measure::measure(args, output)?,
+            Action::Replay(command) => {
+                let is_same = replay::execute(command, output)?;
+                if !is_same {
+                    status = ExitCode::FAILURE;
+                }
+            }
         }
-        Action::Replay(command) => run("evenstep", |output| {
-            let is_same = replay::execute(&command, output)?;
-            Ok::<_, replay::Error>(if is_same { DONE } else { ExitCode::FAILURE })
-        }),
-    }
+        Ok(status)
+    })
 }
 
 fn play_trace(args: &TraceArgs, output: &mut Output<'_>) -> Result<(), Error> {

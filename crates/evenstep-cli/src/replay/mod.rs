@@ -1,12 +1,13 @@
 //! `evenstep replay`: shows, compares, exports and cuts recordings of any game, without the game.
 
-use std::fmt;
 use std::fs::File;
 use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{ArgGroup, Args, Subcommand};
 use evenstep_replay::{Diff, Recording, diff, trim};
+
+use crate::Error;
 
 mod export;
 mod info;
@@ -61,38 +62,6 @@ pub struct TrimArgs {
     /// Last tick [default: the last in the recording]
     #[arg(long, value_name = "TICK")]
     to: Option<u64>,
-}
-
-/// Why a command on recordings failed.
-#[derive(Debug)]
-pub enum Error {
-    /// A recording cannot be opened, read or cut.
-    Recording {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        source: Box<dyn std::error::Error>,
-    },
-    /// The output cannot be written.
-    Write(io::Error),
-}
-
-impl fmt::Display for Error {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Recording { path, .. } => write!(out, "{}", path.display()),
-            Self::Write(_) => write!(out, "the output cannot be written"),
-        }
-    }
-}
-
-impl std::error::Error for Error {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Recording { source, .. } => Some(source.as_ref()),
-            Self::Write(source) => Some(source),
-        }
-    }
 }
 
 /// Runs a command, and returns whether what it looked at was the same: only `diff` can say no.
