@@ -44,7 +44,8 @@ impl App for Balls {
 impl<C: Paint> Draw<C> for Balls {
     fn draw(&mut self, canvas: &mut C, view: View<'_>) {
         let size = canvas.size();
-        let (left, middle) = ((size.width - TRACK) / 2.0, size.height / 2.0);
+        let left = (size.width - TRACK) / 2.0;
+        let middle = size.height / 2.0;
         canvas.fill(Color::rgb(0x0F_14_18));
         let step = TRACK / SECONDS_ACROSS * Rate::hz(self.hz).step_secs();
         let lanes = [

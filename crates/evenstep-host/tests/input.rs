@@ -383,7 +383,8 @@ fn moves_latched_by_time_reach_the_same_ticks_at_every_frame_rate() {
             while ms(5 * (moved + 1)) <= now {
                 moved += 1;
                 let at = ms(5 * moved);
-                let (x, value) = (moved as f64, moved as f32 / 1_000.0);
+                let x = moved as f64;
+                let value = moved as f32 / 1_000.0;
                 let pointer = Pointer { id: Pointer::MOUSE, x, y: 0.0, button: PointerButton::Primary };
                 driver.event(at, Event::PointerMove(pointer));
                 driver.event(at, Event::PadAxis { pad: 0, axis: Axis::LeftX, value });

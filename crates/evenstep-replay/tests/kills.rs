@@ -88,7 +88,7 @@ fn child() {
         world.step(&input);
         if writer.error().is_some() == was_well {
             assert!(matches!(writer.error(), Some(Error::Write { .. })));
-            ends = ends + 1;
+            ends += 1;
             was_well = !was_well;
         }
         let mut words = [0; STATUS_BYTES];

@@ -67,18 +67,18 @@ pub(super) struct Waits {
 }
 
 /// A window and its canvas.
-pub(super) struct Screen<C> {
+pub(super) struct OpenWindow<C> {
     // In the order in which they must be dropped.
     #[cfg(target_os = "linux")]
     pub(super) presentation: Option<super::presentation::Presentation>,
     pub(super) canvas: C,
-    pub(super) window: Arc<WinitWindow>,
+    pub(super) handle: Arc<WinitWindow>,
     pub(super) size: Size,
     // Redraw requests are answered in step with the display's vertical sync.
     pub(super) has_callbacks: bool,
 }
 
-impl<C> Screen<C> {
+impl<C> OpenWindow<C> {
     pub(super) fn open<A>(event_loop: &ActiveEventLoop, options: &Window) -> Result<Self, Box<dyn Error>>
     where
         C: Canvas<A>,
@@ -92,21 +92,21 @@ impl<C> Screen<C> {
         let window = Arc::new(event_loop.create_window(attributes)?);
         let canvas = C::open(&window)?;
         let has_callbacks = has_callbacks(event_loop);
-        let mut screen = Self {
+        let mut opened = Self {
             #[cfg(target_os = "linux")]
             presentation: super::presentation::Presentation::open(&window).ok(),
             canvas,
-            window,
+            handle: window,
             size: Size::of_pixels(0, 0, 1.0),
             has_callbacks,
         };
-        screen.measure();
-        Ok(screen)
+        opened.measure();
+        Ok(opened)
     }
 
     /// Carries out what the app asks of its window.
     pub(super) fn carry_out(&self, requests: &Requests) {
-        let window = &self.window;
+        let window = &self.handle;
         if let Some(is_fullscreen) = requests.fullscreen {
             window.set_fullscreen(is_fullscreen.then_some(Fullscreen::Borderless(None)));
         }
@@ -122,16 +122,16 @@ impl<C> Screen<C> {
     }
 
     pub(super) fn is_fullscreen(&self) -> bool {
-        self.window.fullscreen().is_some()
+        self.handle.fullscreen().is_some()
     }
 
     pub(super) fn measure(&mut self) {
-        let pixels = self.window.inner_size();
-        self.size = Size::of_pixels(pixels.width, pixels.height, self.window.scale_factor());
+        let pixels = self.handle.inner_size();
+        self.size = Size::of_pixels(pixels.width, pixels.height, self.handle.scale_factor());
     }
 
     pub(super) fn refresh_rate(&self) -> Option<Rate> {
-        let millihertz = self.window.current_monitor()?.refresh_rate_millihertz()?;
+        let millihertz = self.handle.current_monitor()?.refresh_rate_millihertz()?;
         // Some drivers report 0 or nonsense.
         (1_000..=1_000_000).contains(&millihertz).then(|| Rate::new(millihertz, 1_000))
     }
@@ -144,7 +144,7 @@ impl<C> Screen<C> {
         if self.size.pixels().0 == 0 || self.size.pixels().1 == 0 {
             return Ok(false);
         }
-        let window = &self.window;
+        let window = &self.handle;
         #[cfg(target_os = "linux")]
         let presentation = &self.presentation;
         self.canvas.draw(self.size, driver, || {

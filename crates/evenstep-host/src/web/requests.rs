@@ -8,15 +8,15 @@ use web_sys::{Document, HtmlCanvasElement};
 use crate::app::App;
 use crate::driver::Driver;
 
-/// The page around the canvas.
-pub(super) struct Screen {
+/// Carries out the requests of an app, on its canvas and the page around it.
+pub(super) struct RequestHandler {
     document: Document,
     element: HtmlCanvasElement,
     // What a browser refuses would otherwise be reported as an unhandled error.
     ignore: Closure<dyn FnMut(JsValue)>,
 }
 
-impl Screen {
+impl RequestHandler {
     pub(super) fn new(document: Document, element: HtmlCanvasElement) -> Self {
         Self { document, element, ignore: Closure::new(|_| ()) }
     }

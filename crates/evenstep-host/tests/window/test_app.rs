@@ -105,7 +105,8 @@ impl TestApp {
         {
             // Several images may have been shown since the last frame.
             let sequence = shown.sequence.map_or(-1, |sequence| sequence as i64);
-            let (at, latency) = (shown.at.as_nanos(), shown.at.saturating_sub(shown.input_at).as_nanos());
+            let at = shown.at.as_nanos();
+            let latency = shown.at.saturating_sub(shown.input_at).as_nanos();
             let waited = display.waited.unwrap_or_default().as_nanos();
             println!(
                 "shown {} {} {} {} {sequence} {at} {latency} {} {waited} {}",

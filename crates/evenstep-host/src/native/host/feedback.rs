@@ -11,7 +11,11 @@ use crate::app::App;
 use crate::deadlines::Deadlines;
 use crate::display::Beat;
 use crate::native::beats::Beats;
-use crate::native::screen::{Canvas, Screen};
+#[cfg(target_os = "linux")]
+use crate::native::counts::{Count, Counts};
+#[cfg(target_os = "linux")]
+use crate::native::images::ShownAt;
+use crate::native::open_window::{Canvas, OpenWindow};
 
 /// A compositor's refresh that differs by less is the same one, measured again.
 #[cfg(target_os = "linux")]
@@ -21,7 +25,7 @@ const SAME_REFRESH: f64 = 0.01;
 #[derive(Debug)]
 pub(super) struct Feedback {
     #[cfg(target_os = "linux")]
-    counts: Option<crate::native::counts::Counts>,
+    counts: Option<Counts>,
     // Checks the counts, whether or not frames follow them.
     counted: BeatCheck,
     // The number of the last count.
@@ -72,8 +76,8 @@ where
     /// Starts to listen to the display of a window that has just opened, and chooses the beat.
     pub(super) fn listen(&mut self) {
         #[cfg(target_os = "linux")]
-        if let Some(screen) = &self.screen {
-            let counts = crate::native::counts::Counts::listen(&screen.window, self.proxy.clone());
+        if let Some(window) = &self.window {
+            let counts = Counts::listen(&window.handle, self.proxy.clone());
             self.feedback.counts = counts.ok();
         }
         self.choose_beat();
@@ -82,7 +86,7 @@ where
 
     /// Chooses the beat.
     fn choose_beat(&mut self) {
-        let Some(screen) = &self.screen else {
+        let Some(window) = &self.window else {
             return;
         };
         #[cfg(target_os = "linux")]
@@ -90,9 +94,9 @@ where
         #[cfg(not(target_os = "linux"))]
         let has_counts = false;
         let exists = |beat: &Beat| match beat {
-            Beat::FrameCallback => screen.has_callbacks,
+            Beat::FrameCallback => window.has_callbacks,
             Beat::VerticalCount => has_counts,
-            Beat::BlockingPresent => screen.canvas.blocks(),
+            Beat::BlockingPresent => window.canvas.blocks(),
             Beat::Deadlines => true,
         };
         // Only a timer can keep a rate that is not the display's.
@@ -100,7 +104,8 @@ where
         let best_here = || Beat::ALL.into_iter().find(exists).unwrap_or(Beat::Deadlines);
         let beat = asked.filter(exists).unwrap_or_else(best_here);
         let display = self.driver.display_mut();
-        (self.feedback.generation, display.renderer) = (screen.canvas.generation(), screen.canvas.name());
+        self.feedback.generation = window.canvas.generation();
+        display.renderer = window.canvas.name();
         let missing = asked.filter(|&asked| asked != beat);
         self.beats = Beats::new(beat, missing, self.feedback.reported.or(self.feedback.monitor), display);
         self.ask_for_counts();
@@ -108,17 +113,17 @@ where
 
     /// Notices that something else draws, which may have another beat.
     pub(super) fn follow_canvas(&mut self) {
-        let Some(screen) = &self.screen else {
+        let Some(window) = &self.window else {
             return;
         };
-        if screen.canvas.generation() == self.feedback.generation {
+        if window.canvas.generation() == self.feedback.generation {
             return;
         }
-        if self.beats.is_wanted(Beat::BlockingPresent) && !screen.canvas.blocks() {
+        if self.beats.is_wanted(Beat::BlockingPresent) && !window.canvas.blocks() {
             self.choose_beat();
         } else {
-            self.feedback.generation = screen.canvas.generation();
-            self.driver.display_mut().renderer = screen.canvas.name();
+            self.feedback.generation = window.canvas.generation();
+            self.driver.display_mut().renderer = window.canvas.name();
         }
     }
 
@@ -137,7 +142,8 @@ where
     pub(super) fn count(&mut self) {
         #[cfg(target_os = "linux")]
         if let Some(counts) = &self.feedback.counts {
-            let (finished, count) = (counts.take_finished(), counts.take());
+            let finished = counts.take_finished();
+            let count = counts.take();
             self.feedback.has_finished |= !finished.is_empty();
             for image in finished {
                 let shown = self.on_our_clock(image.count).filter(|_| image.is_shown);
@@ -172,28 +178,25 @@ where
 
     /// Translates the time of a count, or notes that its clock is unknown.
     #[cfg(target_os = "linux")]
-    fn on_our_clock(
-        &mut self,
-        count: crate::native::counts::Count,
-    ) -> Option<crate::native::images::Display> {
+    fn on_our_clock(&mut self, count: Count) -> Option<ShownAt> {
         let at = self.clock.translate(crate::native::clock::MONOTONIC, count.server_time);
         self.driver.display_mut().has_foreign_clock = at.is_none();
         let refresh = self.feedback.monitor.map_or(Duration::ZERO, Rate::step);
-        at.map(|at| crate::native::images::Display { at, refresh, sequence: Some(count.number) })
+        at.map(|at| ShownAt { at, refresh, sequence: Some(count.number) })
     }
 
     /// Passes on what a Wayland compositor reports about images.
     pub(super) fn read_reports(&mut self) {
         #[cfg(target_os = "linux")]
-        if let Some(presentation) = self.screen.as_mut().and_then(|screen| screen.presentation.as_mut()) {
-            let (clock, mut reported) = (presentation.clock(), None);
+        if let Some(presentation) = self.window.as_mut().and_then(|window| window.presentation.as_mut()) {
+            let clock = presentation.clock();
+            let mut reported = None;
             for report in presentation.take() {
                 let shown = report.shown.and_then(|shown| {
                     let at = clock.and_then(|clock| self.clock.translate(clock, shown.at));
                     self.driver.display_mut().has_foreign_clock = at.is_none();
-                    let crate::native::presentation::ShownAt { refresh, sequence, .. } = shown;
-                    reported = to_rate(refresh).or(reported);
-                    at.map(|at| crate::native::images::Display { at, refresh, sequence })
+                    reported = to_rate(shown.refresh).or(reported);
+                    at.map(|at| ShownAt { at, ..shown })
                 });
                 self.images.report(report.image, shown, &mut self.driver);
             }
@@ -208,10 +211,11 @@ where
 
     /// Reads the refresh rate of the window's monitor.
     pub(super) fn follow_monitor(&mut self) {
-        let monitor = self.screen.as_ref().and_then(Screen::refresh_rate);
+        let monitor = self.window.as_ref().and_then(OpenWindow::refresh_rate);
         if monitor != self.feedback.monitor {
             // Reports that come from now on are about the other monitor.
-            (self.feedback.monitor, self.feedback.reported) = (monitor, None);
+            self.feedback.monitor = monitor;
+            self.feedback.reported = None;
         }
         self.follow_refresh();
     }
@@ -228,7 +232,8 @@ where
             return;
         }
         // A window with a rate of its own is still shown at the display's.
-        (self.rate_hinted, self.feedback.followed) = (rate, refresh);
+        self.rate_hinted = rate;
+        self.feedback.followed = refresh;
         self.beats.follow(refresh, self.driver.display_mut());
         self.feedback.counted = BeatCheck::new(refresh.map(Rate::step));
         self.images.pause(&mut self.driver);
