@@ -2,7 +2,7 @@
 // runs it; to run it on its own:
 //
 //   cargo xtask web --build-only
-//   node tools/web-builder/test.mjs --server target/web-tool/debug/web-builder --site target/web
+//   node tools/web-builder/test.mjs --server target/web-tool/debug/web-builder --site target/web [--only WORDS]
 import assert from "node:assert/strict";
 import { assertAccessible, assertNoFindings } from "../browser/access.mjs";
 import { PHONE, PHONE_TURNED, open, run, shoot, until, visit } from "../browser/harness.mjs";

@@ -62,7 +62,7 @@ fn name_outside_files(text: &str, page: &Path) -> String {
                 out += words;
                 // Unless it is what they say.
                 if !words.contains(&file) {
-                    out += &format!(" (`{file}`)");
+                    out.extend([" (`", &file, "`)"]);
                 }
             }
             _ => {
@@ -131,7 +131,7 @@ fn without_scripts(page: &str, to_root: &str, scripts: &mut BTreeMap<String, Str
         let (script, rest) = part.split_once("</script>").unwrap_or((part, ""));
         let next = scripts.len() + 1;
         let name = scripts.entry(script.trim().to_owned()).or_insert_with(|| format!("part-{next}.js"));
-        out += &format!("<script src=\"{to_root}{name}\"></script>{rest}");
+        out.extend(["<script src=\"", to_root, name, "\"></script>", rest]);
     }
     out
 }
