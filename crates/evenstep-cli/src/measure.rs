@@ -17,13 +17,13 @@ use evenstep_host::native::{self, Window};
 use evenstep_host::{App, Beat, Color, Context, Display, Draw, Event, Input, Key, Paint, View};
 
 use crate::analysis::chart;
-use evenstep_trace::Writer;
 use crate::analysis::fit::FRAMES_MIN;
 use crate::analysis::recording::Recording;
 use crate::analysis::survey::{Findings, Survey, images, in_turn};
 use crate::analysis::words::fixed;
 use crate::progress::Progress;
 use crate::{Error, table, write_file};
+use evenstep_trace::Writer;
 
 /// Not recorded: the window opens, and the beat is found.
 const WARM_UP: Duration = Duration::from_secs(1);

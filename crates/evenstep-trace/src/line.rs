@@ -54,11 +54,11 @@ impl Line {
         {
             return Ok(Self::Frame(Duration::from_nanos(at_ns)));
         }
-        let line = match &*json::first_name(text)? {
+        let line = json::first_name(text).and_then(|name| match &*name {
             "frame_ns" => json::parse::<Frame>(text).map(|it| Self::Frame(Duration::from_nanos(it.frame_ns))),
             "state" => json::parse::<State>(text).map(|it| Self::State(it.state)),
             _ => parse_command(text, pacing).map(|command| Self::Command(Box::new(command))),
-        };
+        });
         line.map_err(|error| format!("expected a frame (`frame_ns`) or a command: {error}"))
     }
 }

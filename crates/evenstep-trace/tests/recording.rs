@@ -318,6 +318,9 @@ fn a_bad_line_is_named() {
         ("{\"frame_ns\":1,\"gate\":\"open\"}", "unknown field `gate`"),
         ("{\"gate\":\"open\",\"step\":1}", "expected"),
         ("{\"frame_ms\":1}", "unknown variant `frame_ms`"),
+        ("{\"frame_ns\":1} {\"frame_ns\":2}", "trailing characters"),
+        ("{\"frame_ns\":1", "EOF"),
+        ("[1]", "a line is a JSON object"),
         ("{}", "expected"),
     ] {
         let trace = format!("{{\"trace\":2}}\n{line}\n");

@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use evenstep_lab::chart;
-use evenstep_trace::Writer;
 use evenstep_lab::fit::FRAMES_MIN;
 use evenstep_lab::policy::Policy;
 use evenstep_lab::recording::Recording;
 use evenstep_lab::survey::{self, Survey, in_turn};
 use evenstep_lab::words;
+use evenstep_trace::Writer;
 
 /// Length of a recording, in seconds.
 pub const SECONDS: f64 = 10.0;

@@ -10,14 +10,8 @@ use std::path::Path;
 use crate::run::{Result, command, root, run};
 
 /// The published packages.
-pub(crate) const PUBLISHED: [&str; 6] = [
-    "evenstep",
-    "evenstep-trace",
-    "evenstep-replay",
-    "evenstep-rapier",
-    "evenstep-host",
-    "evenstep-cli",
-];
+pub(crate) const PUBLISHED: [&str; 6] =
+    ["evenstep", "evenstep-trace", "evenstep-replay", "evenstep-rapier", "evenstep-host", "evenstep-cli"];
 
 /// Creates the packages and builds them.
 pub(crate) fn package() -> Result<()> {

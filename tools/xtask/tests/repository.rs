@@ -56,7 +56,10 @@ fn every_file_says_at_its_top_what_it_is_for_and_none_is_long() {
             } else if path.ends_with(".rs") {
                 let text = page(&path);
                 files += 1;
-                assert!(text.starts_with("//!") || path.ends_with("tests.rs"), "{path} does not say what it is for");
+                assert!(
+                    text.starts_with("//!") || path.ends_with("tests.rs"),
+                    "{path} does not say what it is for"
+                );
                 assert!(text.lines().count() <= LINES_MAX, "{path} has more than {LINES_MAX} lines");
             }
         }
