@@ -74,6 +74,9 @@ mod error;
 pub mod font;
 mod image;
 mod paint;
+
+mod convex;
+mod mark;
 mod pixels;
 
 mod display;
@@ -106,7 +109,7 @@ pub use image::Image;
 pub use input::Input;
 pub use key::Key;
 pub use pad::{Axis, Button, PadState};
-pub use paint::{Color, Paint};
+pub use paint::{CORNERS_MAX, Color, Paint};
 pub use pixels::Pixels;
 pub use requests::Requests;
 
