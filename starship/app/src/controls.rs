@@ -29,7 +29,8 @@ pub(crate) fn read(input: &Input, keys: &Keys, touch: &Touch, confirms: bool) ->
         confirm: confirms && (touch.tapped || is_enter || held(&[Key::Space])),
     };
     if (pad.x, pad.y) == (0, 0) {
-        (pad.x, pad.y) = (level(stick[0]), level(-stick[1]));
+        pad.x = level(stick[0]);
+        pad.y = level(-stick[1]);
     }
     starship_sim::Input { keys: pad, gamepad: Some(read_pads(input, confirms)), choice: None }
 }

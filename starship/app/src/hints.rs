@@ -124,19 +124,22 @@ impl Hints {
         if let Some(place) = self.to_come.iter().position(|hint| hint.is_due(state)) {
             let hint = self.to_come.remove(place);
             store.set(&hint.key(), "shown");
-            (self.shown, self.left) = (Some(hint), STAYS);
+            self.shown = Some(hint);
+            self.left = STAYS;
         }
     }
 
     #[cfg(test)]
     pub(crate) fn show_longest(&mut self) {
         let longest = Hint::ALL.into_iter().max_by_key(|hint| hint.words().map(str::len));
-        (self.shown, self.left) = (longest, STAYS / 2.0);
+        self.shown = longest;
+        self.left = STAYS / 2.0;
     }
 
     /// Ends the hint that is shown, with its run.
     pub(crate) const fn clear(&mut self) {
-        (self.shown, self.left) = (None, 0.0);
+        self.shown = None;
+        self.left = 0.0;
     }
 
     /// The area of the hint: near the bottom, above what is there. `None` if there is no room.

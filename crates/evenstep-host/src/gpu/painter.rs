@@ -155,7 +155,8 @@ impl Painter {
     pub(crate) fn begin(&mut self) {
         self.clear_marks();
         self.pictures.clean();
-        (self.background, self.glow) = (None, [0.0; 2]);
+        self.background = None;
+        self.glow = [0.0; 2];
     }
 
     /// Fills the image, and with it covers everything that was drawn before.
@@ -172,7 +173,8 @@ impl Painter {
     /// Inverts the image, which has this size.
     pub(super) fn invert(&mut self, (width, height): (u32, u32)) {
         let mut cover = [0.0; 32];
-        (cover[2], cover[3]) = (width as f32, height as f32);
+        cover[2] = width as f32;
+        cover[3] = height as f32;
         self.push(Pen::Inversion, cover);
     }
 
@@ -263,7 +265,8 @@ impl Painter {
             if until == self.marks.len() {
                 break;
             }
-            (from, load) = (until, LoadOp::Load);
+            from = until;
+            load = LoadOp::Load;
         }
     }
 

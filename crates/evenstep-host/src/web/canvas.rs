@@ -70,10 +70,7 @@ impl Mode {
 
 impl Canvas {
     pub(super) fn new(element: HtmlCanvasElement) -> Result<Self, JsValue> {
-        let context = element
-            .get_context("2d")?
-            .ok_or("the canvas has no 2d context")?
-            .dyn_into::<CanvasRenderingContext2d>()?;
+        let context = context_of(&element)?;
         Ok(Self {
             element,
             context,
@@ -122,13 +119,9 @@ impl Canvas {
         self.images.retain(|(pixels, _)| pixels.strong_count() > 0);
         let width = image.width();
         let height = image.height();
-        let document = self.element.owner_document().ok_or("the canvas has no document")?;
-        let canvas: HtmlCanvasElement = document.create_element("canvas")?.dyn_into()?;
-        canvas.set_width(width);
-        canvas.set_height(height);
-        let context = canvas.get_context("2d")?.ok_or("a canvas has no 2d context")?;
+        let (canvas, context) = hidden_canvas(&self.element, width, height)?;
         let data = ImageData::new_with_u8_clamped_array_and_sh(Clamped(image.rgba()), width, height)?;
-        context.dyn_into::<CanvasRenderingContext2d>()?.put_image_data(&data, 0.0, 0.0)?;
+        context.put_image_data(&data, 0.0, 0.0)?;
         self.images.push((Arc::downgrade(image.shared()), canvas.clone()));
         Ok(canvas)
     }
@@ -277,4 +270,22 @@ impl Paint for Canvas {
                 self.context.draw_image_with_html_canvas_element_and_dw_and_dh(&canvas, x, y, width, height);
         }
     }
+}
+
+/// Creates a canvas that is not on the page, to draw from.
+pub(super) fn hidden_canvas(
+    page: &HtmlCanvasElement,
+    width: u32,
+    height: u32,
+) -> Result<(HtmlCanvasElement, CanvasRenderingContext2d), JsValue> {
+    let document = page.owner_document().ok_or("the canvas has no document")?;
+    let canvas: HtmlCanvasElement = document.create_element("canvas")?.dyn_into()?;
+    canvas.set_width(width);
+    canvas.set_height(height);
+    let context = context_of(&canvas)?;
+    Ok((canvas, context))
+}
+
+fn context_of(canvas: &HtmlCanvasElement) -> Result<CanvasRenderingContext2d, JsValue> {
+    Ok(canvas.get_context("2d")?.ok_or("the canvas has no 2d context")?.dyn_into()?)
 }

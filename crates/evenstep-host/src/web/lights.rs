@@ -1,8 +1,9 @@
 //! Lights, prepared for Canvas 2D.
 
-use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
+use wasm_bindgen::JsValue;
+use web_sys::HtmlCanvasElement;
 
+use super::canvas::hidden_canvas;
 use crate::paint::{Color, falloff};
 
 /// The radius of a prepared light, in pixels.
@@ -39,12 +40,7 @@ impl Lights {
 }
 
 fn prepare(page: &HtmlCanvasElement, color: Color) -> Result<HtmlCanvasElement, JsValue> {
-    let document = page.owner_document().ok_or("the canvas has no document")?;
-    let canvas: HtmlCanvasElement = document.create_element("canvas")?.dyn_into()?;
-    canvas.set_width(RADIUS * 2);
-    canvas.set_height(RADIUS * 2);
-    let context: CanvasRenderingContext2d =
-        canvas.get_context("2d")?.ok_or("a canvas has no 2d context")?.dyn_into()?;
+    let (canvas, context) = hidden_canvas(page, RADIUS * 2, RADIUS * 2)?;
     let middle = f64::from(RADIUS);
     let gradient = context.create_radial_gradient(middle, middle, 0.0, middle, middle, middle)?;
     let [red, green, blue] = color.to_bytes();
