@@ -74,6 +74,9 @@ mod error;
 pub mod font;
 mod image;
 mod paint;
+
+mod convex;
+mod mark;
 mod pixels;
 
 mod display;
@@ -108,7 +111,7 @@ pub use input::Input;
 pub use key::Key;
 pub use pacer::HostPacer;
 pub use pad::{Axis, Button, PadState};
-pub use paint::{Color, Paint};
+pub use paint::{CORNERS_MAX, Color, Paint};
 pub use pixels::Pixels;
 pub use requests::Requests;
 

@@ -25,6 +25,7 @@ mod canvas;
 mod card;
 mod events;
 mod host;
+mod lights;
 mod listener;
 #[cfg(feature = "gamepad")]
 mod pads;

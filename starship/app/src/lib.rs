@@ -29,8 +29,9 @@ mod files;
 mod tape;
 mod watch;
 
-mod canvas;
 mod lens;
+mod letters;
+mod palette;
 
 #[cfg(not(target_arch = "wasm32"))]
 mod args;

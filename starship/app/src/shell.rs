@@ -130,9 +130,7 @@ pub(crate) struct Shell {
     best_before: Option<Best>,
     notice: Option<(String, f32)>,
     mouse: Mouse,
-    size: (f32, f32),
-    #[cfg(target_arch = "wasm32")]
-    pub(crate) sprites: crate::canvas::Sprites,
+    size: (f64, f64),
     pub(crate) is_shot_asked: bool,
 }
 
@@ -175,8 +173,6 @@ impl Shell {
             notice: None,
             mouse: Mouse::default(),
             size: (1280.0, 720.0),
-            #[cfg(target_arch = "wasm32")]
-            sprites: crate::canvas::Sprites::default(),
             is_shot_asked: false,
             options,
             settings,
@@ -297,7 +293,7 @@ impl App for Shell {
             Event::PadAxis { axis, value, .. } => self.push(axis, value, cx),
             Event::PointerDown(pointer) => self.press(pointer, cx),
             Event::PointerMove(pointer) => self.hover(pointer),
-            Event::Resized(size) => self.size = (size.width as f32, size.height as f32),
+            Event::Resized(size) => self.size = (size.width, size.height),
             Event::FocusLost if !self.options.autopilot => self.set_paused(true, cx),
             _ => {}
         }

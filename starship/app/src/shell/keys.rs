@@ -110,7 +110,7 @@ impl Shell {
         if pointer.button != PointerButton::Primary {
             return;
         }
-        let place = [pointer.x as f32, pointer.y as f32];
+        let place = [pointer.x, pointer.y];
         if self.binding.take().is_some() {
             return;
         }
@@ -140,7 +140,7 @@ impl Shell {
     }
 
     fn press_button(&mut self, pointer: Pointer, cx: &mut Context<'_>) {
-        let place = [pointer.x as f32, pointer.y as f32];
+        let place = [pointer.x, pointer.y];
         let pressed =
             self.buttons(self.size).and_then(|buttons| buttons.iter().position(|area| area.contains(place)));
         let Some(n) = pressed else {
@@ -163,11 +163,11 @@ impl Shell {
             return;
         }
         if self.is_choosing() && pointer.id == Pointer::MOUSE {
-            self.chooser.hover(self.size, [pointer.x as f32, pointer.y as f32]);
+            self.chooser.hover(self.size, [pointer.x, pointer.y]);
             return;
         }
         if let Some(menu) = self.menu().filter(|_| pointer.id == Pointer::MOUSE && self.binding.is_none()) {
-            let entry = self.column(self.size, menu).entry_at([pointer.x as f32, pointer.y as f32]);
+            let entry = self.column(self.size, menu).entry_at([pointer.x, pointer.y]);
             self.selected = entry.unwrap_or(self.selected);
         }
     }

@@ -5,7 +5,7 @@ use evenstep_replay::{Error, Recording, with_causes};
 use starship_sim::{Sim, Turn};
 
 use super::{Screen, Shell};
-use crate::canvas::Place;
+use crate::layout::Place;
 use crate::seeds::Seed;
 use crate::settings::{Action, Item};
 use crate::watch::{self, Watch, is_on_bar, without_panic};
@@ -111,7 +111,7 @@ impl Shell {
             Event::PadDown { button: Button::East, .. } if self.watch.is_some() => self.leave(cx),
             Event::PointerDown(pointer) if self.watch.is_some() => self.watch_press(pointer, cx),
             Event::PointerMove(pointer) if self.watch.as_ref().is_some_and(|watch| watch.is_dragged) => {
-                self.scrub([pointer.x as f32, pointer.y as f32], cx);
+                self.scrub([pointer.x, pointer.y], cx);
             }
             Event::PointerUp(_) if self.watch.is_some() => self.drag(false),
             _ => return false,
@@ -128,7 +128,7 @@ impl Shell {
 
     /// Handles a press while a recording is watched: of a button for fingers, or on the bar.
     fn watch_press(&mut self, pointer: Pointer, cx: &mut Context<'_>) {
-        let place = [pointer.x as f32, pointer.y as f32];
+        let place = [pointer.x, pointer.y];
         let [overlay, pause] =
             self.buttons(self.size).map_or([false; 2], |it| it.map(|it| it.contains(place)));
         let [leave, play_on] = watch::buttons(self.size).map(|it| self.touch.is_used() && it.contains(place));

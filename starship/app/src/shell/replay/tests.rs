@@ -55,7 +55,8 @@ impl Player {
 
     /// Taps with a finger.
     fn touch(&mut self, area: crate::layout::Area) {
-        let (x, y) = (f64::from(area.middle()), f64::from(area.top + area.height / 2.0));
+        let x = area.middle();
+        let y = area.top + area.height / 2.0;
         let finger = Pointer { id: 7, x, y, button: PointerButton::Primary };
         self.event(Event::PointerDown(finger));
         self.event(Event::PointerUp(finger));

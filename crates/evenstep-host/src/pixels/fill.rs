@@ -1,46 +1,43 @@
 //! Filled rectangles and polygons.
 
-use super::rows::{Four, blend, pack, span, tint, wash};
-use super::{Raster, is_near, opacity};
-use crate::canvas::{CORNERS_MAX, Ink, Place};
+use super::rows::{Four, blend, span, tint, wash, whole};
+use super::{Pixels, opacity};
+use crate::mark::{Place, rows_of};
+use crate::paint::{CORNERS_MAX, Color};
 
 /// The smallest width of an edge, in pixels, because the area beside it is divided by its width.
 const EDGE_WIDTH_MIN: f32 = 1.0 / 64.0;
 
-impl Raster<'_> {
+impl Pixels<'_> {
     /// Fills a rectangle.
-    pub(super) fn fill_rect(&mut self, [left, top]: Place, [right, bottom]: Place, ink: Ink) {
-        let (strength, color) = (opacity(ink), pack(ink.rgb));
+    pub(super) fn fill_rect(&mut self, [left, top]: Place, [right, bottom]: Place, color: Color) {
+        let opacity = opacity(color);
+        let color = color.to_rgb();
         let (first, end) = span(left, right, self.width);
         let (row_first, row_end) = span(top, bottom, self.height);
         if first == end {
             return;
         }
         // Only pixels at the edges can be partly covered.
-        let (at_left, at_right) = (cover(first, left, right), cover(end - 1, left, right));
+        let at_left = cover(first, left, right);
+        let at_right = cover(end - 1, left, right);
         for row in row_first..row_end {
-            let strength = strength * cover(row, top, bottom);
+            let share = opacity * cover(row, top, bottom);
             let line = &mut self.line_mut(row)[first..end];
             if let [one, rest @ ..] = line {
-                *one = blend(*one, color, (at_left * strength) as u32);
+                *one = blend(*one, color, whole(at_left * share));
                 if let [middle @ .., one] = rest {
-                    wash(middle, color, strength as u32);
-                    *one = blend(*one, color, (at_right * strength) as u32);
+                    wash(middle, color, whole(share));
+                    *one = blend(*one, color, whole(at_right * share));
                 }
             }
         }
     }
 
     /// Fills a closed shape of up to eight edges, with exact coverage of each pixel.
-    pub(super) fn fill_shape(&mut self, corners: &[Place], ink: Ink) {
-        let strength = opacity(ink);
-        if strength < 1.0 || !is_near(corners) {
-            return;
-        }
-        let (low, high) = corners.iter().fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), corner| {
-            (low.min(corner[1]), high.max(corner[1]))
-        });
-        let color = pack(ink.rgb);
+    pub(super) fn fill_shape(&mut self, corners: &[Place], color: Color) {
+        let opacity = opacity(color);
+        let (low, high) = rows_of(corners);
         let (top, bottom) = span(low, high, self.height);
         for row in top..bottom {
             let mut pieces = [Piece::default(); CORNERS_MAX];
@@ -56,13 +53,13 @@ impl Raster<'_> {
             let left = pieces.iter().fold(f32::INFINITY, |left, piece| left.min(piece.left));
             let right = pieces.iter().fold(f32::NEG_INFINITY, |right, piece| right.max(piece.right));
             let (first, end) = span(left, right, self.width);
-            tint(self.line_mut(row), first..end, color, |x| {
+            tint(self.line_mut(row), first..end, color.to_rgb(), |x| {
                 let mut sum = [0.0; 4];
                 for piece in pieces {
                     let beside = piece.beside(x);
                     sum = std::array::from_fn(|n| sum[n] + beside[n]);
                 }
-                sum.map(|covered| covered.abs().clamp(0.0, 1.0) * strength)
+                sum.map(|covered| covered.abs().clamp(0.0, 1.0) * opacity)
             });
         }
     }
@@ -80,33 +77,36 @@ struct Piece {
 impl Piece {
     fn of_edge(from: Place, to: Place, row: f32) -> Option<Self> {
         let clip = |y: f32| y.clamp(row, row + 1.0);
-        let (begin, end) = (clip(from[1]), clip(to[1]));
+        let begin = clip(from[1]);
+        let end = clip(to[1]);
         if begin == end {
             return None;
         }
         let slope = (to[0] - from[0]) / (to[1] - from[1]);
-        let (a, b) = (from[0] + (begin - from[1]) * slope, from[0] + (end - from[1]) * slope);
-        let (left, right) = (a.min(b), a.max(b));
-        let right = right.max(left + EDGE_WIDTH_MIN);
+        let a = from[0] + (begin - from[1]) * slope;
+        let b = from[0] + (end - from[1]) * slope;
+        let left = a.min(b);
+        let right = a.max(b).max(left + EDGE_WIDTH_MIN);
         Some(Self { left, right, height_per_width: (end - begin) / (right - left) })
     }
 
-    /// How much of each pixel is to the right of the piece: the integral of a ramp that is one pixel wide.
+    /// Returns how much of each pixel is to the right of the piece: the integral of a ramp that is one pixel wide.
     fn beside(&self, centres: Four) -> Four {
         centres.map(|x| {
-            let (near, far) = (x + 0.5 - self.left, x + 0.5 - self.right);
+            let near = x + 0.5 - self.left;
+            let far = x + 0.5 - self.right;
             (ramp_area(near) - ramp_area(far)) * self.height_per_width
         })
     }
 }
 
-/// The area under a ramp that rises from 0 to 1 and then stays at 1.
+/// Returns the area under a ramp that rises from 0 to 1 and then stays at 1.
 fn ramp_area(to: f32) -> f32 {
     let rising = to.clamp(0.0, 1.0);
     rising * rising / 2.0 + (to - 1.0).max(0.0)
 }
 
-/// How much of a pixel is between two positions along an axis.
+/// Returns how much of a pixel is between two positions along an axis.
 fn cover(pixel: usize, from: f32, to: f32) -> f32 {
     (to.min(pixel as f32 + 1.0) - from.max(pixel as f32)).clamp(0.0, 1.0)
 }

@@ -1,54 +1,50 @@
 //! Lines and rings: pixels close enough to a path are covered.
 
-use super::rows::{Four, pack, span, tint};
-use super::{HALF_MIN, Raster, is_near, opacity};
-use crate::canvas::{Ink, Place};
+use super::rows::{Four, span, tint};
+use super::{Pixels, opacity};
+use crate::mark::Place;
+use crate::paint::Color;
 
-impl Raster<'_> {
+impl Pixels<'_> {
     /// Draws a line with round ends. Visits only the pixels of each row that it touches.
-    pub(super) fn stroke_line(&mut self, from: Place, to: Place, width: f32, ink: Ink) {
-        let strength = opacity(ink);
-        if strength < 1.0 || !is_near(&[from, to, [width; 2]]) {
-            return;
-        }
-        let capsule = Capsule::new(from, to, (width / 2.0).max(HALF_MIN));
-        let (color, edge) = (pack(ink.rgb), capsule.reach);
+    pub(super) fn stroke_line(&mut self, from: Place, to: Place, half: f32, color: Color) {
+        let opacity = opacity(color);
+        let capsule = Capsule::new(from, to, half);
+        let edge = capsule.reach;
         let (top, bottom) = span(from[1].min(to[1]) - edge, from[1].max(to[1]) + edge, self.height);
         for row in top..bottom {
             let y = row as f32 + 0.5;
             let (left, right) = capsule.across(y);
             let (first, end) = span(left, right, self.width);
-            tint(self.line_mut(row), first..end, color, |x| {
-                capsule.away(x, y).map(|away| (edge - away).clamp(0.0, 1.0) * strength)
+            tint(self.line_mut(row), first..end, color.to_rgb(), |x| {
+                capsule.away(x, y).map(|away| (edge - away).clamp(0.0, 1.0) * opacity)
             });
         }
     }
 
     /// Draws the outline of a circle: in each row a piece on the left and one on the right, or one piece above and below the
     /// hole.
-    pub(super) fn stroke_ring(&mut self, [x, y]: Place, radius: f32, width: f32, ink: Ink) {
-        let strength = opacity(ink);
-        if strength < 1.0 || !is_near(&[[x, y], [radius, width]]) || radius <= 0.0 {
-            return;
-        }
-        let reach = (width / 2.0).max(HALF_MIN) + 0.5;
-        let (outer, hole) = (radius + reach, (radius - reach).max(0.0));
-        let color = pack(ink.rgb);
+    pub(super) fn stroke_ring(&mut self, [x, y]: Place, radius: f32, half: f32, color: Color) {
+        let opacity = opacity(color);
+        let reach = half + 0.5;
+        let outer = radius + reach;
+        let hole = (radius - reach).max(0.0);
         let (top, bottom) = span(y - outer, y + outer, self.height);
         for row in top..bottom {
             let down = row as f32 + 0.5 - y;
-            let half = |radius: f32| (radius * radius - down * down).max(0.0).sqrt();
-            let (out, inn) = (half(outer), half(hole));
+            let across = |radius: f32| (radius * radius - down * down).max(0.0).sqrt();
+            let out = across(outer);
+            let inn = across(hole);
             let left = span(x - out, x - inn, self.width);
             let right = span(x + inn, x + out, self.width);
             // Pieces that are closer than a group of four pixels are drawn as one.
             let pieces = if left.1 + 4 > right.0 { [(left.0, right.1), (0, 0)] } else { [left, right] };
             for (first, end) in pieces {
-                tint(self.line_mut(row), first..end, color, |centres| {
+                tint(self.line_mut(row), first..end, color.to_rgb(), |centres| {
                     centres.map(|centre| {
                         let across = centre - x;
                         let away = ((across * across + down * down).sqrt() - radius).abs();
-                        (reach - away).clamp(0.0, 1.0) * strength
+                        (reach - away).clamp(0.0, 1.0) * opacity
                     })
                 });
             }
@@ -69,7 +65,8 @@ struct Capsule {
 
 impl Capsule {
     fn new(from: Place, to: Place, half: f32) -> Self {
-        let (x, y) = (to[0] - from[0], to[1] - from[1]);
+        let x = to[0] - from[0];
+        let y = to[1] - from[1];
         let length = (x * x + y * y).sqrt();
         // A dot is a line of length 0 to the right. No component of a direction is 0, so division is safe.
         let part = |along: f32| if along.abs() < 1e-6 { 1e-6 } else { along };
@@ -77,12 +74,14 @@ impl Capsule {
         Self { from, to, along, length, reach: half + 0.5 }
     }
 
-    /// The part of a row that is touched: the union of both end circles and the straight piece between them.
+    /// Returns the part of a row that is touched: the union of both end circles and the straight piece between them.
     fn across(&self, y: f32) -> (f32, f32) {
-        let (mut left, mut right) = (f32::INFINITY, f32::NEG_INFINITY);
+        let mut left = f32::INFINITY;
+        let mut right = f32::NEG_INFINITY;
         let mut take = |from: f32, to: f32| {
             if from <= to {
-                (left, right) = (left.min(from), right.max(to));
+                left = left.min(from);
+                right = right.max(to);
             }
         };
         for [x, middle] in [self.from, self.to] {
@@ -104,7 +103,7 @@ impl Capsule {
         (left, right)
     }
 
-    /// The distances of a row's pixels from the line.
+    /// Returns the distances of a row's pixels from the line.
     fn away(&self, x: Four, y: f32) -> Four {
         let half = self.length / 2.0;
         let down = y - self.from[1];

@@ -1,30 +1,31 @@
 //! Lights: bell curves around a position, added to the image.
 
-use super::Raster;
+use super::Pixels;
 use super::rows::span;
-use crate::canvas::{Ink, LIGHT_CORE, LIGHT_HALO, Place};
+use crate::mark::Place;
+use crate::paint::{Color, LIGHT_CORE, LIGHT_HALO};
 
 /// Columns per strip; a wider light is drawn in strips.
 const COLUMNS: usize = 128;
 /// Rows start and end at multiples of this many pixels, to fill whole vector registers.
 const GROUP: usize = 8;
 
-impl Raster<'_> {
+impl Pixels<'_> {
     /// Adds a light. Squared distances are in 65536ths of the squared radius, so a pixel needs a few 16-bit multiplications
     /// and no square root.
-    pub(super) fn add_light(&mut self, [x, y]: Place, radius: f32, ink: Ink) {
-        let strength = ink.strength.clamp(0.0, 1.0);
-        let brightest = f32::from(ink.rgb.into_iter().max().unwrap_or_default()) * strength;
+    pub(super) fn add_light(&mut self, [x, y]: Place, radius: f32, color: Color) {
+        let rgb = color.to_bytes();
+        let brightest = f32::from(rgb.into_iter().max().unwrap_or_default()) * color.alpha();
         // Skip pixels where even the brightest channel would be below 1.
         let seen = 1.0 - (1.0 / (brightest * LIGHT_HALO)).cbrt();
         let reach = radius * seen.max(0.0).sqrt();
-        if !(reach > 0.0 && radius.is_finite()) {
+        if reach <= 0.0 {
             return;
         }
         let (left, right) = span(x - reach, x + reach, self.width);
         let (top, bottom) = span(y - reach, y + reach, self.height);
         let per_radius_squared = 65_536.0 / (radius * radius);
-        let mut light = Light::new(ink.rgb, strength);
+        let mut light = Light::new(rgb, color.alpha());
         for strip in (left / GROUP * GROUP..right).step_by(COLUMNS) {
             for (n, away) in
                 light.columns.iter_mut().take((right - strip).next_multiple_of(GROUP)).enumerate()
@@ -77,10 +78,10 @@ impl Light {
     fn add(&mut self, pixels: &mut [u32], first: usize, near: u16) {
         let len = pixels.len().next_multiple_of(GROUP);
         let away = &self.columns[first..][..len];
-        let (halo, core, rgb) = (self.halo, self.core, self.rgb);
+        let Self { halo, core, rgb, .. } = *self;
         let [red, green, blue] = self.planes.each_mut().map(|plane| &mut plane[..len]);
         for n in 0..len {
-            // The same curve as `canvas::falloff`.
+            // The same curve as `paint::falloff`.
             let near = near.saturating_sub(away[n]);
             let third = times(times(near, near), near);
             let sixth = times(third, third);
@@ -102,7 +103,7 @@ impl Light {
     }
 }
 
-/// The product of two fractions in 65536ths.
+/// Returns the product of two fractions in 65536ths.
 fn times(a: u16, b: u16) -> u16 {
     ((u32::from(a) * u32::from(b)) >> 16) as u16
 }

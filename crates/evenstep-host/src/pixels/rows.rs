@@ -14,11 +14,6 @@ const RUN: usize = 16;
 /// Mask for the bytes of a colour in the lower halves of 16-bit lanes.
 const LANES: u64 = 0x00FF_00FF_00FF;
 
-/// Packs a colour as `0x00RRGGBB`.
-pub(super) fn pack([red, green, blue]: [u8; 3]) -> u32 {
-    u32::from_be_bytes([0, red, green, blue])
-}
-
 /// Blends two colours by a share in 256ths, all channels at once.
 pub(super) fn blend(from: u32, to: u32, share: u32) -> u32 {
     let share = u64::from(share);
@@ -85,7 +80,7 @@ fn tint_fours(fours: &mut [[u32; 4]], first: usize, color: u32, share: &impl Fn(
     }
 }
 
-/// The pixels between two positions along an axis, clipped to the canvas. NaN and huge values are clipped, too.
+/// Returns the pixels between two positions along an axis, clipped to the canvas. NaN and huge values are clipped, too.
 pub(super) fn span(from: f32, to: f32, most: usize) -> (usize, usize) {
     let below = to.max(0.0) as u32;
     // Rounds up. `f32::ceil` would be a function call on targets without an instruction for it.
@@ -94,7 +89,7 @@ pub(super) fn span(from: f32, to: f32, most: usize) -> (usize, usize) {
 }
 
 /// Rounds a number from 0 to 256. A cast would check for NaN and limits, which prevents vectorisation.
-fn whole(share: f32) -> u32 {
+pub(super) fn whole(share: f32) -> u32 {
     // At 2^23 the lowest bit of a float's mantissa is worth 1.
     (share + 8_388_608.0).to_bits() & 0x1FF
 }
