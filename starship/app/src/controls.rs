@@ -28,7 +28,8 @@ pub(crate) fn read(input: &Input, keys: &Keys, touch: &Touch, confirms: bool) ->
         confirm: confirms && (touch.tapped || is_enter || held(&[Key::Space])),
     };
     if (pad.x, pad.y) == (0, 0) {
-        (pad.x, pad.y) = (level(stick[0]), level(-stick[1]));
+        pad.x = level(stick[0]);
+        pad.y = level(-stick[1]);
     }
     starship_sim::Input { keys: pad, gamepad: Some(read_pads(input, confirms)), choice: None }
 }
@@ -91,7 +92,8 @@ impl Finger {
 
     /// The stick's position (right, down), with a length of at most 1.
     fn stick(self) -> [f32; 2] {
-        let (x, y) = ((self.at[0] - self.from[0]) / REACH, (self.at[1] - self.from[1]) / REACH);
+        let x = (self.at[0] - self.from[0]) / REACH;
+        let y = (self.at[1] - self.from[1]) / REACH;
         let most = x.hypot(y).max(1.0);
         [x / most, y / most]
     }
@@ -201,7 +203,8 @@ impl Touch {
 
     pub(crate) fn draw<C: Canvas>(&self, canvas: &mut C) {
         if let Some(finger) = self.finger {
-            let ([x, y], from) = (finger.stick(), finger.from);
+            let [x, y] = finger.stick();
+            let from = finger.from;
             let rgb = if self.boost.is_some() { ORANGE } else { CYAN };
             canvas.ring(from, REACH, 2.0, Ink::new(rgb, 0.4));
             let knob = [from[0] + x * REACH, from[1] + y * REACH];

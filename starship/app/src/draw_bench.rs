@@ -27,7 +27,8 @@ pub(crate) fn run(images: u32) -> Vec<String> {
         let mut driver = Driver::new(shell);
         driver.event(Duration::ZERO, Event::KeyDown(Key::F1));
         let mut data = vec![0; WIDTH * HEIGHT];
-        let (mut once, mut typical) = (Vec::new(), Vec::new());
+        let mut once = Vec::new();
+        let mut typical = Vec::new();
         for n in 0..images {
             driver.frame(Duration::from_secs(u64::from(n)) / 20);
             if let Some((enemies, shots)) = crowd {

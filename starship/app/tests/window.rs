@@ -182,7 +182,8 @@ fn a_trace_of_a_window_replays_as_the_game_ran() {
     let file = std::fs::File::open(&trace).expect("a trace");
     let trace = Reader::open(BufReader::new(file)).expect("a header");
     let mut pacer = evenstep::Pacer::new(trace.header().pacing());
-    let (mut frames, mut controls) = (0, 0);
+    let mut frames = 0;
+    let mut controls = 0;
     for line in trace {
         match line.expect("the last line is whole as well") {
             Line::Frame { at_ns, .. } => {

@@ -85,7 +85,8 @@ fn main() -> Result<ExitCode, Error> {
         let mut small = Recorder::new(Vec::new(), header().with_snapshot_every(0), &sim)?;
         let mut recorder = Recorder::new(Vec::new(), header(), &sim)?;
         let mut ring = Rewind::new(RING, 0);
-        let (mut pacer, mut watch) = (Pacer::new(Pacing::hz(60)), FrameWatch::default());
+        let mut pacer = Pacer::new(Pacing::hz(60));
+        let mut watch = FrameWatch::default();
         let mut ring_bytes = 0;
         let mut frames = 0_u64;
         while small.next_tick() < ticks {
@@ -165,7 +166,8 @@ fn main() -> Result<ExitCode, Error> {
 /// Goes back to ticks over more than a snapshot interval. Returns the longest time, in seconds.
 fn rewind(ring: &mut Rewind, sim: &mut Sim) -> Result<f64, Error> {
     // Each distance is timed three times, with play up to the last tick in between.
-    let (mut longest, last) = (0.0_f64, ring.next_tick());
+    let mut longest = 0.0_f64;
+    let last = ring.next_tick();
     for back in 1..=30 {
         let mut best = f64::INFINITY;
         for _ in 0..PASSES {

@@ -54,7 +54,8 @@ fn ten_minutes_with_frames_and_without_snapshots_take_less_than_200_kb() {
     let mut sim = Sim::before_any_run();
     let header = Sim::replay_header().with_seed(7).with_snapshot_every(0);
     let mut recorder = Recorder::new(Vec::new(), header, &sim).expect("memory can be written");
-    let (mut pacer, mut watch) = (Pacer::new(Pacing::hz(60)), FrameWatch::default());
+    let mut pacer = Pacer::new(Pacing::hz(60));
+    let mut watch = FrameWatch::default();
     let mut frames = 0_u64;
     while recorder.next_tick() < 36_000 {
         // A display with up to 0.2 ms of noise.
