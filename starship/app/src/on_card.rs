@@ -9,7 +9,7 @@ use crate::shell::Shell;
 impl Draw<Gpu<'_>> for Shell {
     fn draw(&mut self, gpu: &mut Gpu<'_>, view: View<'_>) {
         self.draw_frame(&mut Card::new(gpu, self.has_bloom()), view);
-        if std::mem::take(&mut self.is_shot_asked) {
+        if std::mem::take(&mut self.show.is_shot_asked) {
             self.shoot(gpu);
         }
     }
@@ -24,7 +24,7 @@ impl Shell {
         gpu.screenshot(move |pixels| _ = sender.send(pixels));
         match pixels.try_recv() {
             Ok(pixels) => self.save_shot(&pixels, width as usize, height as usize),
-            Err(_) => self.notify("NO SCREENSHOT".to_owned()),
+            Err(_) => self.show.notify("NO SCREENSHOT".to_owned()),
         }
     }
 
@@ -33,7 +33,7 @@ impl Shell {
     fn shoot(&mut self, gpu: &mut Gpu<'_>) {
         let (width, height) = gpu.size().pixels();
         gpu.screenshot(move |pixels| _ = crate::page::save_pixels(&pixels, width, height));
-        self.notify("SAVED STARSHIP.PNG".to_owned());
+        self.show.notify("SAVED STARSHIP.PNG".to_owned());
     }
 }
 

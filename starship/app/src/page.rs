@@ -17,12 +17,12 @@ use crate::store::Store;
 
 impl Draw<web::Canvas> for Shell {
     fn draw(&mut self, canvas: &mut web::Canvas, view: View<'_>) {
-        let mut sprites = std::mem::take(&mut self.sprites);
+        let mut sprites = std::mem::take(&mut self.show.sprites);
         self.draw_frame(&mut Sheet::new(canvas, &mut sprites), view);
-        self.sprites = sprites;
-        if std::mem::take(&mut self.is_shot_asked) {
+        self.show.sprites = sprites;
+        if std::mem::take(&mut self.show.is_shot_asked) {
             let saved = save(canvas);
-            self.notify(if saved.is_ok() { "SAVED STARSHIP.PNG" } else { "NO SCREENSHOT" }.to_owned());
+            self.show.notify(if saved.is_ok() { "SAVED STARSHIP.PNG" } else { "NO SCREENSHOT" }.to_owned());
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use starship_sim::{Game, State};
+use starship_sim::{Play, State};
 
 use crate::canvas::{Canvas as _, Raster, encode_png};
 use crate::choice::Chooser;
@@ -13,11 +13,11 @@ const WIDTH: usize = 1280;
 const HEIGHT: usize = 720;
 
 /// Draws the game and writes it as a PNG.
-pub(crate) fn write(game: &Game, alpha: f64, file: &Path) -> Result<(), String> {
+pub(crate) fn write(play: &Play, alpha: f64, file: &Path) -> Result<(), String> {
     let mut data = vec![0; WIDTH * HEIGHT];
     let mut raster = Raster::new(&mut data, WIDTH, HEIGHT, 1.0);
-    draw(&mut raster, game.state(), alpha);
-    if game.is_inverted() {
+    draw(&mut raster, play.state(), alpha);
+    if play.is_inverted() {
         raster.invert();
     }
     save(&data, WIDTH, HEIGHT, file)

@@ -118,7 +118,7 @@ fn a_gamepad_opens_the_settings_and_changes_them() {
     player.button(Button::Down).button(Button::Left);
     assert_eq!(player.shell().settings.shake, 50);
     player.button(Button::East);
-    assert_eq!((player.shell().menu(), player.shell().selected), (Some(Menu::Pause), 2));
+    assert_eq!((player.shell().menu(), player.shell().menus.selected), (Some(Menu::Pause), 2));
     player.button(Button::Start).run(1);
     assert_eq!(player.shell().mode(), "playing");
 }
@@ -146,12 +146,12 @@ fn a_new_key_steers_and_the_old_one_does_not() {
         player.key(Key::ArrowDown);
     }
     player.key(Key::Enter).key(Key::F1);
-    assert!(player.shell().notice.is_some(), "F1 is taken");
+    assert!(player.shell().show.notice.is_some(), "F1 is taken");
     assert!(!player.shell().settings.has_overlay, "a key that is being chosen does nothing else");
     player.key(Key::Enter).key(Key::KeyK);
     assert_eq!(player.shell().settings.keys.of(Action::Right), Key::KeyK);
     player.key(Key::Escape).key(Key::Escape);
-    while player.shell().selected > 0 {
+    while player.shell().menus.selected > 0 {
         player.key(Key::ArrowUp);
     }
     player.key(Key::Enter).run(30);
@@ -181,7 +181,7 @@ fn r_that_is_released_while_the_settings_wait_for_a_key_ends_the_rewinding() {
     let options = Options { seed: Seed::Fixed(9), sandbox: true, ..Options::default() };
     let mut player = Player::new(Store::in_memory(), options);
     player.key(Key::Enter).run(300).event(Event::KeyDown(Key::KeyR)).run(10).key(Key::KeyP);
-    player.driver.app_mut().binding = Some(Action::Up);
+    player.driver.app_mut().menus.binding = Some(Action::Up);
     player.event(Event::KeyUp(Key::KeyR)).key(Key::Escape).key(Key::KeyP);
     let before = player.shell().state().clock.tick();
     player.run(30);
@@ -217,5 +217,5 @@ fn less_motion_is_calm_from_the_first_frame() {
     let options = Options { less_motion: true, ..Options::default() };
     let calm = Player::new(Store::in_memory(), options);
     assert_eq!((calm.shell().settings.flash, calm.shell().settings.shake), (Flash::Off, 0));
-    assert_eq!(calm.shell().effects.shake(1.0), starship_sim::Vec2::ZERO);
+    assert_eq!(calm.shell().show.effects.shake(1.0), starship_sim::Vec2::ZERO);
 }

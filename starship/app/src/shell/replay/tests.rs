@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use evenstep::Rate;
 use evenstep_host::{Driver, PointerButton};
-use starship_sim::{Difficulty, Phase, RunDef, record_autopilot};
+use starship_sim::{Difficulty, Phase, Turn, record_autopilot};
 
 use super::*;
 use crate::scores;
@@ -55,7 +55,8 @@ impl Player {
 
     /// Taps with a finger.
     fn touch(&mut self, area: crate::layout::Area) {
-        let (x, y) = (f64::from(area.middle()), f64::from(area.top + area.height / 2.0));
+        let x = f64::from(area.middle());
+        let y = f64::from(area.top + area.height / 2.0);
         let finger = Pointer { id: 7, x, y, button: PointerButton::Primary };
         self.event(Event::PointerDown(finger));
         self.event(Event::PointerUp(finger));
@@ -110,7 +111,8 @@ fn a_player_who_flies_with_r_flies_with_it_in_a_sandbox_too() {
     player.driver.app_mut().settings.keys.choose(crate::settings::Action::Up, Key::KeyR).expect("R is free");
     player.tap(Key::Enter);
     player.run(100);
-    let (tick, y) = (player.tick(), player.app().state().ship.pos().y);
+    let tick = player.tick();
+    let y = player.app().state().ship.pos().y;
     player.event(Event::KeyDown(Key::KeyR));
     player.run(60);
     assert!(player.tick() > tick, "time goes on");
@@ -153,9 +155,9 @@ fn a_file_dropped_in_a_run_keeps_its_score_and_closes_its_menus() {
     player.run(30);
     let mut state = player.app().state().clone();
     state.progress.score = 123;
-    *player.driver.app_mut().play.sim_mut() = Sim::from_state(state);
+    *player.driver.app_mut().run.play.sim_mut() = Sim::from_state(state);
     player.tap(Key::KeyP);
-    player.driver.app_mut().opened = Some(crate::menu::Menu::Settings);
+    player.driver.app_mut().menus.opened = Some(crate::menu::Menu::Settings);
     player.drop_file(&record_autopilot(7, 300).0);
     assert_eq!((player.best(), player.app().menu()), (Some(123), None));
     let at = player.app().watched_tick();
@@ -180,14 +182,14 @@ fn fingers_pause_take_over_and_leave_a_recording() {
     let (file, _) = record_autopilot(7, 600);
     let mut player = Player::watching(&file, options());
     player.run(20);
-    let [overlay, pause] = player.app().buttons(player.app().size).expect("buttons for fingers");
+    let [overlay, pause] = player.app().buttons(player.app().show.size).expect("buttons for fingers");
     player.touch(pause);
     assert_eq!(player.app().mode(), "paused");
     player.touch(pause);
     assert_eq!(player.app().mode(), "playing");
     player.touch(overlay);
     assert!(player.app().settings.has_overlay);
-    let [leave, play_on] = watch::buttons(player.app().size);
+    let [leave, play_on] = watch::buttons(player.app().show.size);
     player.touch(play_on);
     assert_eq!((player.app().watched_tick(), player.app().mode()), (None, "playing"));
     let mut player = Player::watching(&file, options());
@@ -225,7 +227,7 @@ fn d_k_and_b_jump_to_the_marks_and_say_if_there_is_none() {
         let expected = first_of(label).or(start);
         assert_eq!(player.app().watched_tick(), expected, "{label}");
         if first_of(label).is_none() {
-            let (notice, _) = player.app().notice.clone().expect("a notice");
+            let (notice, _) = player.app().show.notice.clone().expect("a notice");
             assert_eq!(notice, "NOTHING LIKE THAT IN THIS RECORDING");
         }
     }
@@ -280,7 +282,7 @@ fn a_recording_into_a_file_that_ends_early_says_so() {
             player.event(Event::KeyDown(Key::KeyR));
             player.run(2);
         }
-        let (notice, _) = player.app().notice.clone().expect("a notice");
+        let (notice, _) = player.app().show.notice.clone().expect("a notice");
         assert!(notice.starts_with("RECORDING ENDED: "), "{notice}");
         assert_eq!(player.driver.app_mut().end_recording(), None, "that is no failure");
         let bytes = std::fs::read(&path).expect("the file");
@@ -297,7 +299,7 @@ fn a_failed_recording_names_its_cause_when_the_game_ends() {
     player.driver.app_mut().record(full);
     player.run(10);
     assert!(player.tick() > 5, "the game goes on");
-    let (notice, _) = player.app().notice.clone().expect("a notice");
+    let (notice, _) = player.app().show.notice.clone().expect("a notice");
     assert!(notice.starts_with("RECORDING ENDED: ") && notice.ends_with("(os error 28)"), "{notice}");
     let failure = player.driver.app_mut().end_recording().expect("it is full");
     assert!(failure.ends_with("(os error 28)"), "{failure}");
@@ -333,9 +335,10 @@ fn a_recording_that_cannot_be_watched_leaves_the_run_alone() {
         let mut player = Player::new(Options::default());
         player.tap(Key::Enter);
         player.run(100);
-        let (seed, tick) = (player.app().state().run.seed, player.tick());
+        let seed = player.app().state().run.seed;
+        let tick = player.tick();
         player.drop_file(nothing);
-        let (notice, _) = player.app().notice.clone().expect("a notice");
+        let (notice, _) = player.app().show.notice.clone().expect("a notice");
         assert!(notice.contains("RECORDING") || notice.contains("SNAPSHOT"), "{notice}");
         player.run(10);
         assert_eq!((player.app().watched_tick(), player.app().state().run.seed), (None, seed));
@@ -344,7 +347,7 @@ fn a_recording_that_cannot_be_watched_leaves_the_run_alone() {
     // One that is damaged further on is watched up to there, and that is said.
     let mut player = Player::watching(&file[..file.len() - 5], Options::default());
     assert!(player.app().watched_tick().is_some());
-    let (notice, _) = player.app().notice.clone().expect("a notice");
+    let (notice, _) = player.app().show.notice.clone().expect("a notice");
     assert!(notice.starts_with("DAMAGED: "), "{notice}");
     player.run(700);
     assert_eq!(player.app().mode(), "paused", "at its end");
@@ -410,7 +413,8 @@ fn every_presentation_that_the_display_reports_is_in_the_last_minute() {
     // Reports come late, and several at once after a hitch.
     for frames in [18..19, 20..23, 23..23, 28..31] {
         for frame in frames {
-            let (frame_at, at) = (Rate::hz(60).time_of(frame), Rate::hz(60).time_of(frame + 2));
+            let frame_at = Rate::hz(60).time_of(frame);
+            let at = Rate::hz(60).time_of(frame + 2);
             let shown = evenstep::host::Shown { frame_at, at, ..evenstep::host::Shown::default() };
             player.driver.display_mut().shown.record(shown);
             expected.push((frame_at.as_nanos() as u64, at.as_nanos() as u64));

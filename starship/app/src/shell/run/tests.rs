@@ -51,7 +51,7 @@ fn tap(player: &mut Player, key: Key) {
 fn change(player: &mut Player, change: impl FnOnce(&mut State)) {
     let mut state = player.app().state().clone();
     change(&mut state);
-    *player.driver.app_mut().play.sim_mut() = Sim::from_state(state);
+    *player.driver.app_mut().run.play.sim_mut() = Sim::from_state(state);
 }
 
 /// A run of the player in which cards are shown.
@@ -77,8 +77,9 @@ fn taken(player: &Player, offer: [starship_sim::Upgrade; 3], before: &State) -> 
 #[test]
 fn every_device_takes_the_card_that_it_means() {
     let mouse = |player: &Player, n: usize| {
-        let card = crate::choice::areas(player.app().size, player.app().state(), false)[2 + n];
-        let (x, y) = (f64::from(card.middle()), f64::from(card.top + 5.0));
+        let card = crate::choice::areas(player.app().show.size, player.app().state(), false)[2 + n];
+        let x = f64::from(card.middle());
+        let y = f64::from(card.top + 5.0);
         Pointer { id: Pointer::MOUSE, x, y, button: PointerButton::Primary }
     };
     for card in 0..3 {
