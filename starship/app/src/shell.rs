@@ -10,6 +10,8 @@
 mod draw;
 mod keys;
 mod menus;
+#[cfg(test)]
+mod player;
 mod replay;
 mod run;
 mod show;

@@ -166,6 +166,15 @@ pub const fn mark_of(signal: Signal) -> Option<&'static str> {
     }
 }
 
+/// Returns the autopilot's turn at a tick. The first one launches the run.
+#[cfg(any(feature = "testing", target_arch = "wasm32"))]
+fn autopilot_turn(sim: &Sim, seed: u64, tick: u64) -> Turn {
+    match tick {
+        0 => Turn::launching(RunDef::seeded(seed)),
+        _ => Turn::from(Autopilot.input(sim.state())),
+    }
+}
+
 /// Records a run that the autopilot plays, for tests: the file, and the hash at its end.
 #[cfg(any(feature = "testing", target_arch = "wasm32"))]
 #[expect(clippy::missing_panics_doc, reason = "memory can be written, and the header is within its limits")]
@@ -174,10 +183,7 @@ pub fn record_autopilot(seed: u64, ticks: u64) -> (Vec<u8>, u64) {
     let header = Sim::replay_header().with_seed(seed);
     let mut recorder = Recorder::new(Vec::new(), header, &sim).expect("memory can be written");
     for tick in 0..ticks {
-        let turn = match tick {
-            0 => Turn::launching(RunDef::seeded(seed)),
-            _ => Turn::from(Autopilot.input(sim.state())),
-        };
+        let turn = autopilot_turn(&sim, seed, tick);
         recorder.tick(&turn, &sim);
         sim.step(&turn);
         for label in sim.signals().into_iter().filter_map(|&signal| mark_of(signal)) {
@@ -194,10 +200,7 @@ pub fn autopilot_hashes(seed: u64, ticks: &[u64]) -> String {
     let mut sim = Sim::before_any_run();
     let mut lines = Vec::new();
     for tick in 0..ticks.iter().copied().max().unwrap_or(0) {
-        let turn = match tick {
-            0 => Turn::launching(RunDef::seeded(seed)),
-            _ => Turn::from(Autopilot.input(sim.state())),
-        };
+        let turn = autopilot_turn(&sim, seed, tick);
         sim.step(&turn);
         if ticks.contains(&(tick + 1)) {
             lines.push(format!("{} {:016x}\n", tick + 1, sim.state().hash()));

@@ -111,25 +111,25 @@ fn a_tick_in_which_no_body_comes_or_goes_allocates_nothing_outside_rapier() {
 }
 
 /// A game that counts the allocations of everything around its ticks.
-struct Counted {
+struct Measured {
     play: Play,
     around: u64,
-    counted: u64,
+    counted_to: u64,
 }
 
-impl Counted {
+impl Measured {
     /// Counts what was allocated since the last tick or frame.
     fn count(&mut self) {
-        self.around += ALLOCATIONS.get() - self.counted;
+        self.around += ALLOCATIONS.get() - self.counted_to;
     }
 }
 
-impl App for Counted {
+impl App for Measured {
     fn step(&mut self, _input: &evenstep_host::Input, _cx: &mut Context<'_>) {
         let input = autopilot(self.play.state());
         self.count();
         self.play.tick(input, &mut ());
-        self.counted = ALLOCATIONS.get();
+        self.counted_to = ALLOCATIONS.get();
     }
 
     fn frame(&mut self, frame: &Frame, cx: &mut Context<'_>) {
@@ -143,9 +143,9 @@ impl App for Counted {
 #[test]
 fn the_loop_around_the_ticks_allocates_nothing() {
     let play = Play::launching(RunDef::seeded(2));
-    let mut game = Driver::new(Counted { play, around: 0, counted: 0 });
+    let mut game = Driver::new(Measured { play, around: 0, counted_to: 0 });
     for now in FrameTimes::hz(144.0).with_jitter(Duration::from_millis(3)).take(5_000) {
-        game.app_mut().counted = ALLOCATIONS.get();
+        game.app_mut().counted_to = ALLOCATIONS.get();
         game.frame(now);
         game.app_mut().count();
     }

@@ -44,7 +44,9 @@ fn change(game: &mut Driver<Player>, change: impl FnOnce(&mut Play)) {
     let play = &mut game.app_mut().play;
     change(play);
     let commands: Vec<_> = play.commands().collect();
-    commands.into_iter().for_each(|command| game.pacer_mut().tell(command));
+    for command in commands {
+        game.pacer_mut().tell(command);
+    }
 }
 
 /// Returns the game's state.
