@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Parser;
 use evenstep_host::Beat;
-use starship_sim::{Difficulty, Display, RunDef};
+use starship_sim::{Difficulty, FrameTimes, RunDef};
 
 use crate::query::{self, Renderer};
 use crate::seeds::Seed;
@@ -145,11 +145,12 @@ impl Args {
         RunDef { repeats: false, ..seed.run(self.difficulty.unwrap_or_default()) }
     }
 
-    pub(crate) fn simulated_display(&self) -> Display {
-        let display = Display::hz(self.display).with_jitter(Duration::from_secs_f64(self.jitter / 1e3));
+    /// The timestamps of the simulated display.
+    pub(crate) fn frame_times(&self) -> FrameTimes {
+        let times = FrameTimes::hz(self.display).with_jitter(Duration::from_secs_f64(self.jitter / 1e3));
         match self.stall_every {
-            Some(seconds) => display.with_stalls(Duration::from_secs_f64(seconds)),
-            None => display,
+            Some(seconds) => times.with_stalls(Duration::from_secs_f64(seconds)),
+            None => times,
         }
     }
 }

@@ -3,7 +3,7 @@
 use evenstep_host::{Color, Paint};
 use starship_sim::tuning::{
     self, BOUNTY, CHOICE_WAIT, MODIFIER_LASTS, OFFER_REPAIR, PART_COOLING, PART_DAMAGE, PART_FIRE_RATE,
-    PART_HULL, PART_LEVEL_MAX, PART_MAGNET, PART_THRUST, TICK_HZ, WEAPON_LEVEL_DAMAGE, WEAPON_LEVEL_MAX,
+    PART_HULL, PART_MAGNET, PART_THRUST, TICK_HZ, WEAPON_LEVEL_DAMAGE,
 };
 use starship_sim::{OFFERS, Part, Phase, State, Upgrade, WeaponKind};
 
@@ -177,10 +177,8 @@ fn draw_card<C: Paint>(
 
 /// The level that the upgrade has, and the one that it would get.
 fn draw_pips<C: Paint>(canvas: &mut C, middle: f64, top: f64, dot: f64, upgrade: Upgrade, level: u32) {
-    let most = match upgrade {
-        Upgrade::Weapon(_) => WEAPON_LEVEL_MAX,
-        Upgrade::Part(_) => PART_LEVEL_MAX,
-        Upgrade::Repair | Upgrade::Surge | Upgrade::Bounty => return,
+    let Some(most) = upgrade.level_max() else {
+        return;
     };
     let each = dot * 7.0;
     let left = middle - each * most as f64 / 2.0;
@@ -269,24 +267,9 @@ fn words(upgrade: Upgrade, level: u32) -> [String; 2] {
 mod tests {
     use super::*;
 
-    const ALL: [Upgrade; 12] = [
-        Upgrade::Weapon(WeaponKind::Pulse),
-        Upgrade::Weapon(WeaponKind::Scatter),
-        Upgrade::Weapon(WeaponKind::Seeker),
-        Upgrade::Part(Part::Hull),
-        Upgrade::Part(Part::Plating),
-        Upgrade::Part(Part::Loader),
-        Upgrade::Part(Part::Thrusters),
-        Upgrade::Part(Part::Radiator),
-        Upgrade::Part(Part::Magnet),
-        Upgrade::Repair,
-        Upgrade::Surge,
-        Upgrade::Bounty,
-    ];
-
     #[test]
     fn every_line_of_every_card_fits() {
-        for upgrade in ALL {
+        for upgrade in Upgrade::ALL {
             for level in 0..8 {
                 for line in words(upgrade, level) {
                     assert!(!line.is_empty() && line.len() <= LINE_MAX, "{line}");

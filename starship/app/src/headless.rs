@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use starship_sim::{Autopilot, Game, Observed, Phase, RunDef, Sim, TestRunner};
+use evenstep::Frame;
+use evenstep_host::{App, Context, Input, headless};
+use starship_sim::{Autopilot, Phase, Play, RunDef, Sim};
 
 use crate::args::Args;
 use crate::report::{self, say};
@@ -14,6 +16,8 @@ use crate::tape::Tape;
 const MISSION_TICKS_MAX: u64 = 60 * 60 * 60;
 /// The number of ticks between two reads of the clock.
 const BATCH: u64 = 600;
+/// The time between two lines of progress.
+const PROGRESS: Duration = Duration::from_millis(250);
 
 /// The screenshot that is written if no window can be opened.
 const SCREENSHOT: &str = "starship.png";
@@ -44,49 +48,20 @@ fn play(args: &Args, png: Option<&Path>) -> Result<(), String> {
     if png.is_some() && png == args.record.as_deref() {
         return Err("--record and --png name the same file: give each its own".to_owned());
     }
-    let mut game = Game::new();
-    game.set_test_speed(args.scale.unwrap_or(1.0));
-    let mut runner = TestRunner::new(game, args.simulated_display());
     let run = RunDef { sandbox: args.sandbox, ..args.headless_run() };
-    let mut tape = match &args.record {
+    let tape = match &args.record {
         Some(path) => Some(record(path, run)?),
         None => None,
     };
-    runner.launch(run);
-
+    let play = Play::launching(run).with_speed(args.scale.unwrap_or(1.0));
     let start = now();
-    let mut last_line = start;
-    let end = args.ticks.unwrap_or(MISSION_TICKS_MAX);
-    while runner.ticks() < end {
-        if args.ticks.is_none() && runner.game.state().phase.is_over() {
-            break;
-        }
-        let batch = if args.ticks.is_some() { BATCH } else { 1 };
-        let ticks = batch.min(end - runner.ticks());
-        runner.run_ticks_observed(
-            ticks,
-            |state| Autopilot.input(state),
-            |observed| {
-                if let Some(tape) = &mut tape {
-                    match observed {
-                        Observed::BeforeTick(input, sim) => tape.tick(input, sim),
-                        Observed::AfterTick(sim) => tape.mark(sim),
-                        Observed::Frame(..) => {}
-                    }
-                }
-            },
-        );
-        runner.game.clear_signals();
-        if last_line.elapsed() > Duration::from_millis(250) {
-            last_line = now();
-            report::progress(&runner.game, runner.ticks(), args.ticks);
-        }
-    }
+    let mut driver = headless::run(args.frame_times(), Autoplay::new(play, args.ticks, tape));
     let took = start.elapsed().max(Duration::from_nanos(1));
     report::end_progress();
-    report::summary(&runner, args, took);
-    if let (Some(mut tape), Some(path)) = (tape, &args.record) {
-        tape.end_file(runner.game.sim());
+    report::summary(driver.app(), &driver.pacer().ledger(), args, took);
+    let Autoplay { play, tape, ticks, .. } = driver.app_mut();
+    if let (Some(tape), Some(path)) = (tape, &args.record) {
+        tape.end_file(play.sim());
         if let Some(message) = tape.take_failure() {
             return Err(format!("{}: {message}", path.display()));
         }
@@ -94,18 +69,76 @@ fn play(args: &Args, png: Option<&Path>) -> Result<(), String> {
     }
     if let Some(file) = png {
         let alpha = 0.5;
-        screenshot::write(&runner.game, alpha, file)?;
+        screenshot::write(play, alpha, file)?;
         say!("picture     {}", file.display());
     }
     if args.bench {
-        let steps = runner.ticks() as f64 / took.as_secs_f64();
+        let steps = *ticks as f64 / took.as_secs_f64();
         say!("bench       {steps:.0} steps/s, {:.0} times real time", steps / 60.0);
     }
     if args.hash {
-        say!("tick {} hash {:016x}", runner.ticks(), runner.game.state().hash());
+        say!("tick {ticks} hash {:016x}", play.state().hash());
     }
-    debug_assert!(runner.game.state().phase != Phase::Menu, "a launched game is never in the menu");
+    debug_assert!(play.state().phase != Phase::Menu, "a launched game is never in the menu");
     Ok(())
+}
+
+/// A game that the autopilot plays until its last tick, or the end of its mission.
+pub(crate) struct Autoplay {
+    pub(crate) play: Play,
+    tape: Option<Tape>,
+    /// Ticks and frames over all runs.
+    pub(crate) ticks: u64,
+    pub(crate) frames: u64,
+    /// The number of ticks that were asked for.
+    of: Option<u64>,
+    is_over: bool,
+    last_line: Instant,
+}
+
+impl Autoplay {
+    pub(crate) fn new(play: Play, of: Option<u64>, tape: Option<Tape>) -> Self {
+        Self { play, tape, ticks: 0, frames: 0, of, is_over: false, last_line: now() }
+    }
+
+    fn tick(&mut self) {
+        let input = Autopilot.input(self.play.state());
+        if let Some(tape) = &mut self.tape {
+            tape.tick(input, self.play.sim());
+        }
+        self.play.tick(input, &mut ());
+        if let Some(tape) = &mut self.tape {
+            tape.mark(self.play.sim());
+        }
+        self.ticks += 1;
+        self.is_over = match self.of {
+            Some(ticks) => self.ticks == ticks,
+            None => self.ticks == MISSION_TICKS_MAX || self.play.state().phase.is_over(),
+        };
+        if self.ticks.is_multiple_of(BATCH) && self.last_line.elapsed() > PROGRESS {
+            self.last_line = now();
+            report::progress(&self.play, self.ticks, self.of);
+        }
+    }
+}
+
+impl App for Autoplay {
+    /// Stops at its end, even in the middle of a frame.
+    fn step(&mut self, _input: &Input, cx: &mut Context<'_>) {
+        if !self.is_over {
+            self.tick();
+        }
+        if self.is_over {
+            cx.quit();
+        }
+    }
+
+    fn frame(&mut self, frame: &Frame, cx: &mut Context<'_>) {
+        self.frames += 1;
+        self.play.end_frame(frame, &mut ());
+        self.play.clear_signals();
+        self.play.commands().for_each(|command| cx.pacer.tell(command));
+    }
 }
 
 /// Starts to record a run.

@@ -11,7 +11,7 @@ impl Draw<Gpu<'_>> for Shell {
             gpu.set_glow(14.0 * gpu.size().scale as f32, 0.28);
         }
         self.draw_frame(gpu, view);
-        if std::mem::take(&mut self.is_shot_asked) {
+        if std::mem::take(&mut self.show.is_shot_asked) {
             self.shoot(gpu);
         }
     }
@@ -26,7 +26,7 @@ impl Shell {
         gpu.screenshot(move |pixels| _ = sender.send(pixels));
         match pixels.try_recv() {
             Ok(pixels) => self.save_shot(&pixels, width as usize, height as usize),
-            Err(_) => self.notify("NO SCREENSHOT".to_owned()),
+            Err(_) => self.show.notify("NO SCREENSHOT".to_owned()),
         }
     }
 
@@ -35,7 +35,7 @@ impl Shell {
     fn shoot(&mut self, gpu: &mut Gpu<'_>) {
         let (width, height) = gpu.size().pixels();
         gpu.screenshot(move |pixels| _ = crate::page::save_pixels(&pixels, width, height));
-        self.notify("SAVED STARSHIP.PNG".to_owned());
+        self.show.notify("SAVED STARSHIP.PNG".to_owned());
     }
 }
 

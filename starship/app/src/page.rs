@@ -17,9 +17,9 @@ use crate::store::Store;
 impl Draw<web::Canvas> for Shell {
     fn draw(&mut self, canvas: &mut web::Canvas, view: View<'_>) {
         self.draw_frame(canvas, view);
-        if std::mem::take(&mut self.is_shot_asked) {
+        if std::mem::take(&mut self.show.is_shot_asked) {
             let saved = save(canvas);
-            self.notify(if saved.is_ok() { "SAVED STARSHIP.PNG" } else { "NO SCREENSHOT" }.to_owned());
+            self.show.notify(if saved.is_ok() { "SAVED STARSHIP.PNG" } else { "NO SCREENSHOT" }.to_owned());
         }
     }
 }

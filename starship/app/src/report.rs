@@ -3,10 +3,11 @@
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::time::Duration;
 
-use evenstep::DropReason;
-use starship_sim::{Game, Hud, Phase, TestRunner};
+use evenstep::{DropReason, Ledger};
+use starship_sim::{Hud, Phase, Play};
 
 use crate::args::Args;
+use crate::headless::Autoplay;
 
 /// Prints a line.
 macro_rules! say {
@@ -27,13 +28,13 @@ pub(crate) fn print(line: std::fmt::Arguments<'_>) {
 }
 
 /// Prints progress on a single line, if the output is a terminal.
-pub(crate) fn progress(game: &Game, tick: u64, of: Option<u64>) {
+pub(crate) fn progress(play: &Play, tick: u64, of: Option<u64>) {
     let mut err = std::io::stderr();
     if !err.is_terminal() {
         return;
     }
     let of = of.map(|of| format!(" of {of}")).unwrap_or_default();
-    let hud = game.state().hud();
+    let hud = play.state().hud();
     let _ = write!(err, "\r\x1b[Ktick {tick}{of}  {}", line(&hud));
     let _ = err.flush();
 }
@@ -45,18 +46,17 @@ pub(crate) fn end_progress() {
     }
 }
 
-pub(crate) fn summary(runner: &TestRunner, args: &Args, took: Duration) {
-    let ledger = runner.game.pacer().ledger();
+pub(crate) fn summary(game: &Autoplay, ledger: &Ledger, args: &Args, took: Duration) {
     let dropped: u128 =
         [DropReason::Stall, DropReason::Clamp, DropReason::Backlog, DropReason::Cap, DropReason::Budget]
             .into_iter()
             .map(|reason| ledger.dropped_ns(reason))
             .sum();
-    print_run(&runner.game);
+    print_run(&game.play);
     say!(
         "loop        {} ticks in {} frames at {} Hz, scale {}; dropped {:.3} s, frozen {:.3} s",
-        runner.ticks(),
-        runner.frames(),
+        game.ticks,
+        game.frames,
         args.display,
         args.scale.unwrap_or(1.0),
         dropped as f64 / 1e9,
@@ -65,12 +65,12 @@ pub(crate) fn summary(runner: &TestRunner, args: &Args, took: Duration) {
     say!("wall        {:.2} s", took.as_secs_f64());
 }
 
-fn print_run(game: &Game) {
-    let state = game.state();
+fn print_run(play: &Play) {
+    let state = play.state();
     let run = state.run;
     say!(
         "run         {} (seed {}, {}, run {} of this game)",
-        game.run_id(),
+        play.run_id(),
         run.seed,
         run.difficulty.name(),
         state.runs

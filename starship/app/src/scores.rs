@@ -88,7 +88,8 @@ mod tests {
     #[test]
     fn a_run_of_the_day_counts_on_both_boards_and_not_tomorrow() {
         let mut store = Store::in_memory();
-        let (today, run) = (Date::today().seed(), Difficulty::Normal);
+        let today = Date::today().seed();
+        let run = Difficulty::Normal;
         store.set("daily.normal", &format!("900 3 {}", today - 1));
         assert_eq!(best(&store, run, true), None, "yesterday's");
         keep(&mut store, &played(50, today, Difficulty::Normal), true);
@@ -99,7 +100,8 @@ mod tests {
     #[test]
     fn a_daily_run_that_ends_after_midnight_leaves_the_new_days_best_alone() {
         let mut store = Store::in_memory();
-        let (today, run) = (Date::today().seed(), Difficulty::Normal);
+        let today = Date::today().seed();
+        let run = Difficulty::Normal;
         keep(&mut store, &played(50, today, run), true);
         keep(&mut store, &played(900, today - 1, run), true);
         assert_eq!(best(&store, run, true), Some(Best { score: 50, sector: 1, seed: today }));

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use evenstep_host::{Paint as _, Pixels};
-use starship_sim::{Game, State};
+use starship_sim::{Play, State};
 
 use crate::choice::Chooser;
 use crate::effects::Effects;
@@ -13,11 +13,11 @@ const WIDTH: usize = 1280;
 const HEIGHT: usize = 720;
 
 /// Draws the game and writes it as a PNG.
-pub(crate) fn write(game: &Game, alpha: f64, file: &Path) -> Result<(), String> {
+pub(crate) fn write(play: &Play, alpha: f64, file: &Path) -> Result<(), String> {
     let mut data = vec![0; WIDTH * HEIGHT];
     let mut pixels = Pixels::new(&mut data, WIDTH as u32, HEIGHT as u32, 1.0);
-    draw(&mut pixels, game.state(), alpha);
-    if game.is_inverted() {
+    draw(&mut pixels, play.state(), alpha);
+    if play.is_inverted() {
         pixels.invert();
     }
     save(&data, WIDTH, HEIGHT, file)

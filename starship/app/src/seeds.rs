@@ -66,7 +66,8 @@ impl Date {
     fn of_unix_day(days: u64) -> Self {
         let is_leap =
             |year: u64| year.is_multiple_of(4) && !year.is_multiple_of(100) || year.is_multiple_of(400);
-        let (mut year, mut left) = (1970, days);
+        let mut year = 1970;
+        let mut left = days;
         loop {
             let length = if is_leap(year) { 366 } else { 365 };
             if left < length {

@@ -154,6 +154,11 @@ impl Settings {
         store.set(item.key(), &self.value(item));
     }
 
+    /// How far the camera shakes, as a share of the usual.
+    pub(crate) fn shake_share(&self) -> f32 {
+        f32::from(self.shake) / 100.0
+    }
+
     /// The volume, from 0 to 1.
     pub(crate) fn loudness(&self) -> f32 {
         if self.is_muted { 0.0 } else { f32::from(self.volume) / 100.0 }

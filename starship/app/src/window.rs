@@ -104,7 +104,7 @@ fn rate(hz: f64) -> Rate {
 impl Draw<Pixels<'_>> for Shell {
     fn draw(&mut self, pixels: &mut Pixels<'_>, view: View<'_>) {
         self.draw_frame(pixels, view);
-        if std::mem::take(&mut self.is_shot_asked) {
+        if std::mem::take(&mut self.show.is_shot_asked) {
             self.save_shot(pixels.data(), pixels.width(), pixels.height());
         }
     }
@@ -114,7 +114,7 @@ impl Shell {
     /// Saves an image under a free name, and says so.
     pub(crate) fn save_shot(&mut self, pixels: &[u32], width: usize, height: usize) {
         let file = crate::files::unused("starship", "png");
-        self.notify(match screenshot::save(pixels, width, height, &file) {
+        self.show.notify(match screenshot::save(pixels, width, height, &file) {
             Ok(()) => format!("SAVED {}", file.display()),
             Err(message) => message,
         });

@@ -5,10 +5,15 @@
 
 use std::time::{Duration, Instant};
 
+use evenstep_host::headless;
 use evenstep_rapier::rapier::prelude::{ColliderBuilder, RigidBodyBuilder};
 use evenstep_rapier::{Physics, rapier::prelude::RigidBodyHandle};
+use player::Player;
 use starship_sim::tuning::SIM_DT;
-use starship_sim::{Autopilot, Display, Game, Input, Pass, Probe, RunDef, Sim, TestRunner, Vec2};
+use starship_sim::{Autopilot, FrameTimes, Input, Pass, Play, Probe, RunDef, Sim, Vec2};
+
+#[path = "../tests/it/player.rs"]
+mod player;
 
 const ENEMIES: u32 = 300;
 const SHOTS: u32 = 500;
@@ -23,7 +28,8 @@ fn main() {
     row("a bare Rapier step of the game's bodies", crowd.bare);
     row("a bare Rapier step with the projectiles as bodies too", crowd.bare_with_shots);
     let ratio = |bare: Duration| crowd.tick.as_secs_f64() / bare.as_secs_f64();
-    let (strict, literal) = (ratio(crowd.bare), ratio(crowd.bare_with_shots));
+    let strict = ratio(crowd.bare);
+    let literal = ratio(crowd.bare_with_shots);
     println!("  the tick is {strict:.2} times the first and {literal:.2} times the second; the bar is 1.5");
     println!("Parts of that tick, averages over the same ticks, timing included:");
     for (pass, time) in crowd.passes {
@@ -53,7 +59,9 @@ fn crowd() -> Crowd {
     let mut bare = sim.state().physics.clone();
     let mut with_shots = sim.state().physics.clone();
     let mut shots: Vec<_> = (0..SHOTS).map(|_| insert_shot(&mut with_shots)).collect();
-    let (mut ticks, mut bares, mut bares_with_shots) = (Vec::new(), Vec::new(), Vec::new());
+    let mut ticks = Vec::new();
+    let mut bares = Vec::new();
+    let mut bares_with_shots = Vec::new();
     let mut clock = PassClock::new();
     let mut same = 0;
     for n in 0..WARM_UP + TICKS {
@@ -120,10 +128,9 @@ fn insert_shot(physics: &mut Physics) -> RigidBodyHandle {
 /// Returns steps per second of processor time, steps per second of wall time, and the number of ticks.
 fn headless() -> (f64, f64, u64) {
     let ticks = 36_000;
-    let mut runner = TestRunner::new(Game::new(), Display::hz(60.0));
-    runner.launch(RunDef::seeded(1));
+    let player = Player::new(Play::launching(RunDef::seeded(1)), |state| Autopilot.input(state), ticks);
     let before = processor_time();
-    let wall = time(|| runner.run_ticks(ticks, |state| Autopilot.input(state)));
+    let wall = time(|| headless::run(FrameTimes::hz(60.0), player));
     let own = before.zip(processor_time()).map_or(wall, |(before, after)| after.saturating_sub(before));
     (ticks as f64 / own.as_secs_f64(), ticks as f64 / wall.as_secs_f64(), ticks)
 }

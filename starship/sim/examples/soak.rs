@@ -5,34 +5,44 @@
 
 use std::time::{Duration, Instant};
 
-use starship_sim::{Autopilot, Display, Game, Phase, RunDef, TestRunner};
+use evenstep_host::Driver;
+use player::Player;
+use starship_sim::{Autopilot, FrameTimes, Phase, Play, RunDef};
+
+#[path = "../tests/it/player.rs"]
+mod player;
+
+/// Half an hour, in ticks.
+const HALF_HOUR: u64 = 108_000;
 
 fn main() {
     let hours: u64 = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(24);
-    let display =
-        Display::hz(60.0).with_jitter(Duration::from_millis(6)).with_stalls(Duration::from_secs(20));
-    let mut runner = TestRunner::new(Game::new(), display);
-    runner.launch(RunDef::seeded(2_026));
+    let mut times =
+        FrameTimes::hz(60.0).with_jitter(Duration::from_millis(6)).with_stalls(Duration::from_secs(20));
+    let play = Play::launching(RunDef::seeded(2_026));
+    let mut game = Driver::new(Player::new(play, |state| Autopilot.input(state), HALF_HOUR * 2 * hours));
     let start = now();
-    let (mut won, mut lost, mut sector_most) = (0_u32, 0_u32, 0);
+    let mut won = 0_u32;
+    let mut lost = 0_u32;
+    let mut sector_most = 0;
     let mut first_kib = None;
     println!("hour      ticks   runs  won  lost  furthest sector   memory      wall");
     for half_hour in 1..=2 * hours {
-        for _ in 0..108_000 {
-            let phase = runner.game.state().phase;
-            runner.run_ticks(1, |state| Autopilot.input(state));
-            let state = runner.game.state();
+        while game.app().ticks < HALF_HOUR * half_hour {
+            let phase = game.app().play.state().phase;
+            game.frame(times.next().expect("timestamps never end"));
+            let state = game.app().play.state();
             if state.phase != phase {
                 won += u32::from(state.phase == Phase::Won);
                 lost += u32::from(state.phase == Phase::Dead);
             }
             sector_most = sector_most.max(state.run.sector);
         }
-        runner.game.clear_signals();
-        let state = runner.game.state();
+        game.app_mut().play.clear_signals();
+        let state = game.app().play.state();
         let bodies = state.physics.world.bodies.len() as u32;
         assert_eq!(bodies, state.enemies.len() + state.crates.len() + 5, "a body was left behind");
-        assert!(runner.game.pacer().ledger().is_balanced(), "a nanosecond was lost");
+        assert!(game.pacer().ledger().is_balanced(), "a nanosecond was lost");
         let kib = resident_kib();
         // The first half hour fills pools and caches; after that, memory must be flat.
         let first = *first_kib.get_or_insert(kib);
@@ -41,13 +51,13 @@ fn main() {
             println!(
                 "{:4} {:10} {:6} {won:4} {lost:5} {sector_most:16} {kib:8} KiB {:6.0} s",
                 half_hour / 2,
-                runner.ticks(),
+                game.app().ticks,
                 state.runs,
                 start.elapsed().as_secs_f64(),
             );
         }
     }
-    println!("tick {} hash {:016x}", runner.ticks(), runner.game.state().hash());
+    println!("tick {} hash {:016x}", game.app().ticks, game.app().play.state().hash());
 }
 
 /// Returns the resident memory in KiB, or 0 if the system does not report it.

@@ -145,7 +145,8 @@ fn cost(state: &State, dangers: &[Danger], goal: Vec2, along: Vec2, speed: f32) 
 fn dangers(state: &State) -> ([Danger; SEES], usize) {
     let ship = state.ship.pos();
     let nothing = Danger { pos: Vec2::ZERO, vel: Vec2::ZERO, radius: 0.0, weight: 0.0 };
-    let (mut dangers, mut count) = ([nothing; SEES], 0);
+    let mut dangers = [nothing; SEES];
+    let mut count = 0;
     let shots = state.shots.values().filter(|shot| shot.kind == ShotKind::Enemy);
     let shots = shots.map(|shot| Danger {
         pos: shot.pos(),

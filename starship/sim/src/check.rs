@@ -77,7 +77,8 @@ impl State {
 
     /// Checks that physics runs in lockstep, and that the ship, every enemy and every crate has its own body.
     fn check_bodies(&self) -> Result<(), RestoreError> {
-        let (ticks, steps) = (self.physics.tick_rate(), self.physics.step_rate());
+        let ticks = self.physics.tick_rate();
+        let steps = self.physics.step_rate();
         if (ticks, steps) != (Rate::hz(TICK_HZ), Rate::hz(PHYSICS_HZ)) {
             return Err(RestoreError::Rates { ticks, steps });
         }

@@ -87,7 +87,8 @@ pub(crate) fn hit(state: &mut State, id: Id<Crate>, damage: f32, signals: &mut S
     if krate.hull > 0.0 {
         return;
     }
-    let (at, body) = (krate.pos(), krate.body);
+    let at = krate.pos();
+    let body = krate.body;
     state.crates.remove(id);
     state.physics.world.remove_body(body);
     state.progress.score += 5;

@@ -112,9 +112,12 @@ impl Grid {
         };
         self.large.iter().for_each(&mut consider);
         let margin = Vec2::splat(REACH + radius);
-        let (low, high) = (from.min(to) - margin, from.max(to) + margin);
-        let (low_x, low_y) = (column(low.x), column(low.y));
-        let (high_x, high_y) = (column(high.x), column(high.y));
+        let low = from.min(to) - margin;
+        let high = from.max(to) + margin;
+        let low_x = column(low.x);
+        let low_y = column(low.y);
+        let high_x = column(high.x);
+        let high_y = column(high.y);
         for y in low_y..=high_y {
             // The cells of a row are adjacent, and so are their entries.
             let begin = self.starts[y * SIDE + low_x] as usize;

@@ -48,7 +48,8 @@ pub struct Controls {
 
 pub(crate) fn tick(state: &mut State, input: Input) {
     let pad = input.gamepad.unwrap_or_default();
-    let (keys_stick, pad_stick) = (stick(input.keys), stick(pad));
+    let keys_stick = stick(input.keys);
+    let pad_stick = stick(pad);
     let confirm_held = input.keys.confirm || pad.confirm;
     let confirm = confirm_held && !state.controls.confirm_held;
     state.controls = Controls {

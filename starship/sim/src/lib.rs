@@ -3,19 +3,19 @@
 //! The crate has no window, no clock, no I/O and no threads. A tick is a function of the [`State`] and the [`Input`],
 //! so the same seed and inputs give the same game, bit for bit, on every display, machine and target.
 //!
-//! [`Sim`] is the bare simulation, which the caller ticks. [`Game`] adds the loop around it: it turns timestamps into
-//! frames and handles hit-freeze, slow motion, pause and signals.
+//! [`Sim`] is the bare simulation, which the caller ticks. [`Play`] adds what the loop around it needs: it turns hit-freeze,
+//! slow motion, pause and new runs into commands for a pacer. Whoever owns the pacer drives it: a host, a test or a tool.
 //!
 //! ```
-//! use core::time::Duration;
-//! use starship_sim::{Autopilot, Game, RunDef};
+//! use starship_sim::{Autopilot, RunDef, Sim};
 //!
-//! let mut game = Game::new();
-//! game.launch(Duration::ZERO, RunDef::seeded(7));
-//! for frame in 1..=600 {
-//!     game.frame(Duration::from_secs(frame) / 144, |state, _, _| Autopilot.input(state), &mut ());
+//! let mut sim = Sim::new(RunDef::seeded(7));
+//! sim.launch(RunDef::seeded(7));
+//! for _ in 0..600 {
+//!     let input = Autopilot.input(sim.state());
+//!     sim.tick(input, &mut ());
 //! }
-//! assert!(game.state().clock.tick() > 240);
+//! assert_eq!(sim.state().clock.tick(), 600);
 //! ```
 
 #![forbid(unsafe_code)]
@@ -59,11 +59,11 @@ mod track;
 pub mod tuning;
 
 mod autopilot;
-mod game;
+mod commands;
+mod frame_times;
 mod play;
 mod probe;
 mod replay;
-mod runner;
 #[cfg(feature = "testing")]
 mod stress;
 
@@ -75,7 +75,7 @@ pub use clock::Clock;
 pub use crates::Crate;
 pub use difficulty::Difficulty;
 pub use enemies::{Enemy, EnemyKind};
-pub use game::Game;
+pub use frame_times::FrameTimes;
 pub use game_master::GameMaster;
 pub use input::{Controls, Input, Pad};
 pub use math::Vec2;
@@ -88,11 +88,10 @@ pub use pool::{Id, Pool};
 #[cfg(feature = "tracing")]
 pub use probe::TracingProbe;
 pub use probe::{Pass, Probe};
-pub use replay::{RING, Turn, mark_of};
+pub use replay::{RING, Turn, mark_of, without_panic};
 #[cfg(any(feature = "testing", target_arch = "wasm32"))]
 pub use replay::{autopilot_hashes, record_autopilot};
 pub use rng::Rng;
-pub use runner::{Display, Observed, TestRunner};
 pub use save::RestoreError;
 pub use ship::{Ship, Stats};
 pub use shots::{Shot, ShotKind};

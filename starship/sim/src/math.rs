@@ -27,7 +27,8 @@ pub(crate) fn left_of(v: Vec2) -> Vec2 {
 
 /// Rotates `v` by an angle in radians.
 pub(crate) fn turned(v: Vec2, radians: f32) -> Vec2 {
-    let (sin, cos) = (libm::sinf(radians), libm::cosf(radians));
+    let sin = libm::sinf(radians);
+    let cos = libm::cosf(radians);
     Vec2::new(v.x * cos - v.y * sin, v.x * sin + v.y * cos)
 }
 

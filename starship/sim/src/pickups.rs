@@ -67,7 +67,8 @@ impl Progress {
 }
 
 pub(crate) fn tick(state: &mut State, signals: &mut Signals) {
-    let (ship, magnet) = (state.ship.pos(), state.ship.stats.magnet);
+    let ship = state.ship.pos();
+    let magnet = state.ship.stats.magnet;
     for place in 0..state.pickups.places() {
         let Some(id) = state.pickups.id_at(place) else {
             continue;
@@ -84,7 +85,9 @@ pub(crate) fn tick(state: &mut State, signals: &mut Signals) {
             pickup.vel * 0.94
         };
         pickup.track.advance(pickup.pos() + pickup.vel * SIM_DT);
-        let (kind, at, is_gone) = (pickup.kind, pickup.pos(), !pickup.timer.is_running());
+        let kind = pickup.kind;
+        let at = pickup.pos();
+        let is_gone = !pickup.timer.is_running();
         if apart < PICKUP_REACH {
             state.pickups.remove(id);
             signals.push(Signal::PickedUp { kind, at });

@@ -1,6 +1,6 @@
 //! The game as a simulation that can be recorded, replayed, rewound and rolled back.
 
-use std::panic::{UnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use evenstep::Rate;
 #[cfg(any(feature = "testing", target_arch = "wasm32"))]
@@ -94,7 +94,8 @@ impl Simulation for Sim {
     /// A crafted snapshot can make the physics engine panic. Natively, that is an error like any other; on wasm, where a
     /// panic cannot be caught, it ends the page's game.
     fn load(&mut self, bytes: &[u8]) -> Result<(), LoadError> {
-        self.replace_state(without_panic(|| State::restore(bytes))?);
+        let restored = without_panic(|| State::restore(bytes)).unwrap_or(Err(RestoreError::Panicked));
+        self.replace_state(restored?);
         Ok(())
     }
 
@@ -144,14 +145,13 @@ impl Simulation for Sim {
     }
 }
 
-/// Turns a panic into an error, where it can be caught.
-fn without_panic(
-    restore: impl FnOnce() -> Result<State, RestoreError> + UnwindSafe,
-) -> Result<State, RestoreError> {
+/// Runs a part of a recording. A crafted one may make the physics engine panic: then this returns `None`, except on wasm,
+/// where a panic cannot be caught. What the part has changed must not be used after a panic.
+pub fn without_panic<R>(part: impl FnOnce() -> R) -> Option<R> {
     if cfg!(target_arch = "wasm32") {
-        return restore();
+        return Some(part());
     }
-    catch_unwind(restore).unwrap_or(Err(RestoreError::Panicked))
+    catch_unwind(AssertUnwindSafe(part)).ok()
 }
 
 /// The label that a signal gets in a recording, if it is worth finding again: `damage`, `death`, `boss`, `victory` or `run`.
@@ -166,6 +166,15 @@ pub const fn mark_of(signal: Signal) -> Option<&'static str> {
     }
 }
 
+/// Returns the autopilot's turn at a tick. The first one launches the run.
+#[cfg(any(feature = "testing", target_arch = "wasm32"))]
+fn autopilot_turn(sim: &Sim, seed: u64, tick: u64) -> Turn {
+    match tick {
+        0 => Turn::launching(RunDef::seeded(seed)),
+        _ => Turn::from(Autopilot.input(sim.state())),
+    }
+}
+
 /// Records a run that the autopilot plays, for tests: the file, and the hash at its end.
 #[cfg(any(feature = "testing", target_arch = "wasm32"))]
 #[expect(clippy::missing_panics_doc, reason = "memory can be written, and the header is within its limits")]
@@ -174,10 +183,7 @@ pub fn record_autopilot(seed: u64, ticks: u64) -> (Vec<u8>, u64) {
     let header = Sim::replay_header().with_seed(seed);
     let mut writer = RecordingWriter::new(Vec::new(), header, &sim).expect("memory can be written");
     for tick in 0..ticks {
-        let turn = match tick {
-            0 => Turn::launching(RunDef::seeded(seed)),
-            _ => Turn::from(Autopilot.input(sim.state())),
-        };
+        let turn = autopilot_turn(&sim, seed, tick);
         writer.tick(&turn, &sim);
         sim.step(&turn);
         for label in sim.signals().into_iter().filter_map(|&signal| mark_of(signal)) {
@@ -194,10 +200,7 @@ pub fn autopilot_hashes(seed: u64, ticks: &[u64]) -> String {
     let mut sim = Sim::before_any_run();
     let mut lines = Vec::new();
     for tick in 0..ticks.iter().copied().max().unwrap_or(0) {
-        let turn = match tick {
-            0 => Turn::launching(RunDef::seeded(seed)),
-            _ => Turn::from(Autopilot.input(sim.state())),
-        };
+        let turn = autopilot_turn(&sim, seed, tick);
         sim.step(&turn);
         if ticks.contains(&(tick + 1)) {
             lines.push(format!("{} {:016x}\n", tick + 1, sim.state().hash()));
@@ -212,9 +215,10 @@ mod tests {
 
     #[test]
     fn a_panic_while_a_state_is_restored_is_an_error() {
-        let error = without_panic(|| panic!("index out of bounds")).expect_err("it panicked");
+        assert_eq!(without_panic(|| -> u8 { panic!("index out of bounds") }), None);
+        assert_eq!(without_panic(|| 1), Some(1));
+        let error = RestoreError::Panicked;
         assert_eq!(error.to_string(), "not a saved game: the physics world is inconsistent");
         assert_eq!(format!("{error:?}"), error.to_string());
-        assert!(without_panic(|| Ok(State::new(RunDef::seeded(1)))).is_ok());
     }
 }

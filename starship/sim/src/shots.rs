@@ -176,7 +176,9 @@ fn seek(state: &mut State, id: Id<Shot>) {
     else {
         return;
     };
-    let (pos, vel, life) = (shot.pos(), shot.vel, shot.life.left());
+    let pos = shot.pos();
+    let vel = shot.vel;
+    let life = shot.life.left();
     let mut target = shot.target.and_then(|id| state.enemies.get(id).map(|enemy| (id, enemy.pos())));
     // The search visits every enemy, so it does not run on every tick, nor for all seekers on the same one.
     if target.is_none() && life.is_multiple_of(6) {

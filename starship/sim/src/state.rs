@@ -149,9 +149,13 @@ impl State {
 
     /// Goes on to the next sector. What the player has earned stays: score, level, weapons and parts.
     pub(crate) fn advance(&mut self, run: RunDef) {
-        let (progress, weapons, upgrades) = (self.progress, self.weapons, self.upgrades);
+        let progress = self.progress;
+        let weapons = self.weapons;
+        let upgrades = self.upgrades;
         self.restart(run);
-        (self.progress, self.weapons, self.upgrades) = (progress, weapons, upgrades);
+        self.progress = progress;
+        self.weapons = weapons;
+        self.upgrades = upgrades;
         self.upgrades.offer = None;
         self.upgrades.fit(&mut self.ship);
         self.ship.hull = self.ship.stats.hull_full;

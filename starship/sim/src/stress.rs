@@ -38,7 +38,8 @@ impl Sim {
             let pos = inside_arena(state.ship.pos() + state.rng.direction() * away, 1.0);
             let id = enemies::spawn(state, kind, pos);
             if let Some(enemy) = id.and_then(|id| state.enemies.get_mut(id)) {
-                (enemy.hull, enemy.hull_full) = (UNBREAKABLE, UNBREAKABLE);
+                enemy.hull = UNBREAKABLE;
+                enemy.hull_full = UNBREAKABLE;
             }
         }
         while state.shots.len() < shots && !state.shots.is_full() {

@@ -91,7 +91,8 @@ mod tests {
     /// Snapshots and golden hashes from before the engine's types were in the state rely on it.
     #[test]
     fn a_track_and_a_timer_are_written_as_two_vectors_and_a_count() {
-        let (previous, current) = (Vec2::new(1.0, -2.0), Vec2::new(3.5, 4.0));
+        let previous = Vec2::new(1.0, -2.0);
+        let current = Vec2::new(3.5, 4.0);
         let mut track = Track::new(previous);
         track.advance(current);
         let timed = Timed { track, timer: TickTimer::start(300) };

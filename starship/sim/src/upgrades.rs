@@ -52,24 +52,39 @@ pub enum Upgrade {
     Bounty,
 }
 
+impl Upgrade {
+    /// All upgrades: the weapons, the parts, and what does not last.
+    pub const ALL: [Self; LASTING + OFFERS] = [
+        Self::Weapon(WeaponKind::Pulse),
+        Self::Weapon(WeaponKind::Scatter),
+        Self::Weapon(WeaponKind::Seeker),
+        Self::Part(Part::Hull),
+        Self::Part(Part::Plating),
+        Self::Part(Part::Loader),
+        Self::Part(Part::Thrusters),
+        Self::Part(Part::Radiator),
+        Self::Part(Part::Magnet),
+        Self::Repair,
+        Self::Surge,
+        Self::Bounty,
+    ];
+
+    /// Returns the highest level, or `None` for what does not last.
+    pub const fn level_max(self) -> Option<u32> {
+        match self {
+            Self::Weapon(_) => Some(WEAPON_LEVEL_MAX),
+            Self::Part(_) => Some(PART_LEVEL_MAX),
+            Self::Repair | Self::Surge | Self::Bounty => None,
+        }
+    }
+}
+
 /// Number of upgrades on offer at a new level.
 pub const OFFERS: usize = 3;
 
-/// All weapons and parts.
-const LASTING: [Upgrade; WeaponKind::ALL.len() + Part::ALL.len()] = [
-    Upgrade::Weapon(WeaponKind::Pulse),
-    Upgrade::Weapon(WeaponKind::Scatter),
-    Upgrade::Weapon(WeaponKind::Seeker),
-    Upgrade::Part(Part::Hull),
-    Upgrade::Part(Part::Plating),
-    Upgrade::Part(Part::Loader),
-    Upgrade::Part(Part::Thrusters),
-    Upgrade::Part(Part::Radiator),
-    Upgrade::Part(Part::Magnet),
-];
-
-/// What is on offer once too few weapons and parts can be upgraded.
-const PASSING: [Upgrade; OFFERS] = [Upgrade::Repair, Upgrade::Surge, Upgrade::Bounty];
+/// The number of weapons and parts, the first of [`Upgrade::ALL`]. The others are on offer once too few of these can be
+/// upgraded.
+const LASTING: usize = WeaponKind::ALL.len() + Part::ALL.len();
 
 /// The ship's parts, and the upgrades on offer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -120,12 +135,7 @@ impl State {
     }
 
     fn is_open(&self, upgrade: Upgrade) -> bool {
-        let most = match upgrade {
-            Upgrade::Weapon(_) => WEAPON_LEVEL_MAX,
-            Upgrade::Part(_) => PART_LEVEL_MAX,
-            Upgrade::Repair | Upgrade::Surge | Upgrade::Bounty => u32::MAX,
-        };
-        self.level_of(upgrade) < most
+        upgrade.level_max().is_none_or(|most| self.level_of(upgrade) < most)
     }
 }
 
@@ -154,16 +164,18 @@ fn level_up(state: &mut State, signals: &mut Signals) {
 /// Draws three different upgrades. The first is a weapon while there is one to upgrade, so that nobody runs out of
 /// firepower by bad luck.
 fn draw(state: &mut State) -> [Upgrade; OFFERS] {
-    let mut open = LASTING;
+    let (lasting, passing) = Upgrade::ALL.split_at(LASTING);
+    let mut open = Upgrade::ALL;
     let mut count = 0;
-    for upgrade in LASTING {
+    for &upgrade in lasting {
         if state.is_open(upgrade) {
             open[count] = upgrade;
             count += 1;
         }
     }
     let weapons = open[..count].iter().filter(|upgrade| matches!(upgrade, Upgrade::Weapon(_))).count();
-    let mut offer = PASSING;
+    let mut offer = [Upgrade::Bounty; OFFERS];
+    offer.copy_from_slice(passing);
     for n in 0..OFFERS.min(count) {
         // Those before `n` are taken. The weapons come first in the list.
         let among = if n == 0 && weapons > 0 { weapons } else { count - n };

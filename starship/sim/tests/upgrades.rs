@@ -129,18 +129,14 @@ fn three_different_upgrades_are_on_offer_and_one_is_a_weapon_while_there_is_one(
         assert_eq!(matches!(offer[0], Upgrade::Weapon(_)), has_weapon, "{offer:?}");
         for upgrade in offer {
             seen.insert(format!("{upgrade:?}"));
-            let most = match upgrade {
-                Upgrade::Weapon(_) => WEAPON_LEVEL_MAX,
-                Upgrade::Part(_) => PART_LEVEL_MAX,
-                _ => u32::MAX,
-            };
-            assert!(before.level_of(upgrade) < most, "{upgrade:?} has its highest level");
+            let is_below = |most| before.level_of(upgrade) < most;
+            assert!(upgrade.level_max().is_none_or(is_below), "{upgrade:?} has its highest level");
         }
     }
     let state = sim.state();
     assert!(state.weapons.iter().all(|weapon| weapon.level == WEAPON_LEVEL_MAX), "{:?}", state.weapons);
     assert!(Part::ALL.iter().all(|&part| state.upgrades.level(part) == PART_LEVEL_MAX));
-    assert_eq!(seen.len(), 3 + 6 + 3, "{seen:?}");
+    assert_eq!(seen.len(), Upgrade::ALL.len(), "{seen:?}");
 }
 
 #[test]
@@ -148,7 +144,8 @@ fn every_part_changes_what_it_says_and_a_modifier_does_not_undo_it() {
     let stats = |part: Part| {
         let mut sim = with(|state| {
             state.upgrades.offer = Some([Upgrade::Part(part); 3]);
-            (state.phase, state.phase_ticks) = (Phase::Choosing, CHOICE_WAIT);
+            state.phase = Phase::Choosing;
+            state.phase_ticks = CHOICE_WAIT;
             state.ship.hull = 50.0;
         });
         sim.tick(choosing(0), &mut ());
@@ -229,7 +226,8 @@ fn ended(run: RunDef, phase: Phase) -> Sim {
     let mut state = sim.state().clone();
     state.weapons[2].level = 5;
     state.ship.hull = 9.0;
-    (state.phase, state.phase_ticks) = (phase, AFTERMATH);
+    state.phase = phase;
+    state.phase_ticks = AFTERMATH;
     Sim::from_state(state)
 }
 

@@ -20,10 +20,10 @@ const FLASH: f32 = 0.12;
 
 impl Shell {
     pub(crate) fn draw_frame<C: Paint>(&self, canvas: &mut C, view: View<'_>) {
-        let state = self.play.state();
-        draw_world(canvas, state, view.alpha(), &self.effects);
+        let state = self.run.play.state();
+        draw_world(canvas, state, view.alpha(), &self.show.effects);
         let taken = self.taken(size_of(canvas));
-        if self.screen == Screen::Run {
+        if self.run.screen == Screen::Run {
             self.draw_mood(canvas, view);
             if taken.has_hud {
                 hud::draw(canvas, state);
@@ -33,16 +33,16 @@ impl Shell {
             self.draw_menu(canvas, menu);
         } else {
             if taken.has_word {
-                self.effects.draw_word(canvas, &hud::areas(size_of(canvas), state));
+                self.show.effects.draw_word(canvas, &hud::areas(size_of(canvas), state));
             }
-            self.touch.draw(canvas);
+            self.devices.touch.draw(canvas);
             if let Some(hint) = taken.hint {
-                self.hints.draw(canvas, hint);
+                self.show.hints.draw(canvas, hint);
             }
             if state.phase == Phase::Choosing {
-                self.chooser.draw(canvas, state, self.touch.is_used());
+                self.run.chooser.draw(canvas, state, self.devices.touch.is_used());
             }
-            let words = hud::Words { is_touch: self.touch.is_used(), best: &self.best_line() };
+            let words = hud::Words { is_touch: self.devices.touch.is_used(), best: &self.best_line() };
             hud::draw_banner(canvas, state, state.phase_ticks >= AFTERMATH, words);
         }
         self.draw_flash(canvas);
@@ -51,16 +51,16 @@ impl Shell {
             menu::draw_button(canvas, pause, true);
         }
         if let Some(free) = taken.overlay {
-            self.overlay.draw(canvas, free);
+            self.show.overlay.draw(canvas, free);
         }
-        if self.screen == Screen::Run && self.menu().is_none() && state.phase.has_physics() {
+        if self.run.screen == Screen::Run && self.menu().is_none() && state.phase.has_physics() {
             let taken: Vec<Area> = taken.areas.into_iter().chain(taken.overlay).collect();
             let centre = state.camera.at(view.alpha());
             arrows::draw(&mut Lens::new(canvas, centre), state, view.alpha(), &taken);
         }
-        if let Some(watch) = &self.watch {
-            watch.draw(canvas, self.play.is_paused());
-            if self.touch.is_used() {
+        if let Some(watch) = &self.replay.watch {
+            watch.draw(canvas, self.run.play.is_paused());
+            if self.devices.touch.is_used() {
                 watch::draw_buttons(canvas);
             } else {
                 watch::draw_keys(canvas);
@@ -70,18 +70,23 @@ impl Shell {
     }
 
     fn draw_menu<C: Paint>(&self, canvas: &mut C, menu: Menu) {
-        self.column(size_of(canvas), menu).draw(canvas, self.selected, &self.values(menu), &self.help());
+        self.column(size_of(canvas), menu).draw(
+            canvas,
+            self.menus.selected,
+            &self.values(menu),
+            &self.help(),
+        );
     }
 
     /// Draws the flash of a hit, as strong as the player wants it.
     fn draw_flash<C: Paint>(&self, canvas: &mut C) {
-        if !self.play.is_inverted() || self.play.is_paused() {
+        if !self.run.play.is_inverted() || self.run.play.is_paused() {
             return;
         }
         match self.settings.flash {
             Flash::Off => {}
             Flash::Gentle => {
-                let share = (self.play.invert_left().as_secs_f32() / FLASH).min(1.0);
+                let share = (self.run.play.invert_left().as_secs_f32() / FLASH).min(1.0);
                 for edge in edges(size_of(canvas), 0.03) {
                     edge.fill(canvas, ORANGE.with_alpha(0.4 * share));
                 }
@@ -92,14 +97,14 @@ impl Shell {
 
     /// What is written at the bottom: a notice, or that the speed is not the usual one.
     fn notice(&self) -> Option<(String, f32)> {
-        let is_unusual = self.play.speed() != 1.0 && self.menu() != Some(Menu::Title);
-        let standing = is_unusual.then(|| (format!("SPEED {}", self.play.speed()), 0.6));
-        self.notice.clone().or(standing)
+        let is_unusual = self.run.play.speed() != 1.0 && self.menu() != Some(Menu::Title);
+        let standing = is_unusual.then(|| (format!("SPEED {}", self.run.play.speed()), 0.6));
+        self.show.notice.clone().or(standing)
     }
 
     /// How far above the bottom notices are: above the buttons for fingers, and the bar of a recording.
     fn notice_above(&self, size: (f64, f64)) -> f64 {
-        let bar = if self.watch.is_some() { watch::height(size) } else { 0.0 };
+        let bar = if self.replay.watch.is_some() { watch::height(size) } else { 0.0 };
         self.buttons(size).map_or(bar, |[button, _]| size.1 - 6.0 - button.top)
     }
 
@@ -118,13 +123,15 @@ impl Shell {
 
     /// What is shown, and where the overlay has room. It never covers what a player needs.
     fn taken(&self, size: (f64, f64)) -> Taken {
-        let state = self.play.state();
-        let hud = if self.screen == Screen::Run { hud::areas(size, state) } else { Vec::new() };
+        let state = self.run.play.state();
+        let hud = if self.run.screen == Screen::Run { hud::areas(size, state) } else { Vec::new() };
         let mut areas = match self.menu() {
             Some(menu) => self.column(size, menu).areas(),
-            None if state.phase == Phase::Choosing => choice::areas(size, state, self.touch.is_used()),
+            None if state.phase == Phase::Choosing => {
+                choice::areas(size, state, self.devices.touch.is_used())
+            }
             None => {
-                let words = hud::Words { is_touch: self.touch.is_used(), best: &self.best_line() };
+                let words = hud::Words { is_touch: self.devices.touch.is_used(), best: &self.best_line() };
                 hud::banner_areas(size, state, words)
             }
         };
@@ -136,13 +143,13 @@ impl Shell {
             areas.extend(&hud);
         }
         if self.menu().is_none() {
-            let word = self.effects.word_area(size, &hud);
+            let word = self.show.effects.word_area(size, &hud);
             let word = word.filter(|word| !areas.iter().any(|area| area.meets(*word)));
             has_word = word.is_some();
             areas.extend(word);
             areas.extend(self.buttons(size).into_iter().flatten());
-            if self.watch.is_some() {
-                areas.extend(watch::areas(size, self.touch.is_used()));
+            if self.replay.watch.is_some() {
+                areas.extend(watch::areas(size, self.devices.touch.is_used()));
             }
             if !state.phase.is_over() {
                 // The ship, and what comes close to it.
@@ -154,7 +161,7 @@ impl Shell {
             areas.push(menu::notice_area(size, &notice, self.notice_above(size)).0);
         }
         if self.menu().is_none() && state.phase == Phase::Playing {
-            hint = self.hints.area(size, &areas);
+            hint = self.show.hints.area(size, &areas);
             areas.extend(hint);
         }
         let overlay = self.settings.has_overlay.then(|| {
@@ -168,7 +175,7 @@ impl Shell {
     /// Tints the screen: violet for slow motion, red for danger.
     fn draw_mood<C: Paint>(&self, canvas: &mut C, view: View<'_>) {
         let (width, height) = size_of(canvas);
-        let slow = 1.0 - view.pacer.channel(Channel::JUICE) * self.play.speed().min(1.0);
+        let slow = 1.0 - view.pacer.channel(Channel::JUICE) * self.run.play.speed().min(1.0);
         if slow > 0.0 {
             canvas.rect(0.0, 0.0, width, height, VIOLET.with_alpha(0.16 * slow as f32));
             let bar = height * 0.06 * slow;
@@ -176,9 +183,9 @@ impl Shell {
                 canvas.rect(0.0, top, width, bar, Color::rgb(0x00_00_00).with_alpha(0.7));
             }
         }
-        let hull = self.play.state().hud().hull;
+        let hull = self.run.play.state().hud().hull;
         if hull < 0.3 && self.state().phase == Phase::Playing {
-            let beat = 0.5 + 0.5 * (self.play.state().time() as f32 * 6.0).sin();
+            let beat = 0.5 + 0.5 * (self.run.play.state().time() as f32 * 6.0).sin();
             let strength = (0.3 - hull) * (0.8 + beat);
             for edge in edges((width, height), 0.02) {
                 edge.fill(canvas, RED.with_alpha(strength));

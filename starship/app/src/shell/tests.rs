@@ -1,9 +1,10 @@
-use evenstep_host::{Driver, Key, Pixels};
 use std::time::Duration;
 
-use starship_sim::{Display, Game, Phase, Sim, TestRunner};
+use evenstep_host::{Driver, Key, Pixels, headless};
+use starship_sim::{FrameTimes, Phase, Play, Sim};
 
 use super::*;
+use crate::headless::Autoplay;
 
 fn driver(autopilot: bool) -> Driver<Shell> {
     let options = Options { seed: Seed::Fixed(9), autopilot, ..Options::default() };
@@ -34,16 +35,17 @@ fn the_shell_plays_the_same_game_as_the_headless_loop() {
         run(&mut driver, &mut frame, 1);
     }
     let ticks = driver.app().state().clock.tick();
-    let mut runner = TestRunner::new(Game::new(), Display::hz(144.0));
-    runner.launch(Seed::Fixed(9).run(Difficulty::Normal));
-    runner.run_ticks(ticks, |state| Autopilot.input(state));
-    assert_eq!(driver.app().state().hash(), runner.game.state().hash());
+    let play = Play::launching(Seed::Fixed(9).run(Difficulty::Normal));
+    let headless = headless::run(FrameTimes::hz(144.0), Autoplay::new(play, Some(ticks), None));
+    assert_eq!(driver.app().state().hash(), headless.app().play.state().hash());
 }
 
 #[test]
 fn drawing_never_writes_the_game() {
-    let (mut drawn, mut blind) = (driver(true), driver(true));
-    let (mut a, mut b) = (0, 0);
+    let mut drawn = driver(true);
+    let mut blind = driver(true);
+    let mut a = 0;
+    let mut b = 0;
     let mut memory = vec![0; 320 * 180];
     for _ in 0..120 {
         run(&mut drawn, &mut a, 5);
@@ -55,7 +57,8 @@ fn drawing_never_writes_the_game() {
 
 #[test]
 fn enter_starts_p_holds_and_a_full_stop_makes_one_step() {
-    let (mut driver, mut frame) = (driver(false), 0);
+    let mut driver = driver(false);
+    let mut frame = 0;
     run(&mut driver, &mut frame, 10);
     assert_eq!(driver.app().mode(), "title");
     tap(&mut driver, frame, Key::Enter);
@@ -76,7 +79,8 @@ fn enter_starts_p_holds_and_a_full_stop_makes_one_step() {
 
 #[test]
 fn keys_steer_the_ship() {
-    let (mut driver, mut frame) = (driver(false), 0);
+    let mut driver = driver(false);
+    let mut frame = 0;
     tap(&mut driver, frame, Key::Enter);
     run(&mut driver, &mut frame, 5);
     let from = driver.app().state().ship.pos();
@@ -98,7 +102,8 @@ fn a_speed_from_the_command_line_holds_from_the_first_frame_and_in_every_run() {
 
 #[test]
 fn brackets_change_how_fast_ticks_come_and_not_what_they_do() {
-    let (mut driver, mut frame) = (driver(true), 0);
+    let mut driver = driver(true);
+    let mut frame = 0;
     run(&mut driver, &mut frame, 60);
     let normal = driver.app().state().clock.tick();
     tap(&mut driver, frame, Key::BracketLeft);
@@ -110,7 +115,8 @@ fn brackets_change_how_fast_ticks_come_and_not_what_they_do() {
 #[test]
 fn a_lost_focus_pauses_the_player_and_not_the_autopilot() {
     for (autopilot, mode) in [(false, "paused"), (true, "playing")] {
-        let (mut driver, mut frame) = (driver(autopilot), 0);
+        let mut driver = driver(autopilot);
+        let mut frame = 0;
         if !autopilot {
             tap(&mut driver, frame, Key::Enter);
         }
@@ -129,8 +135,9 @@ fn after_a_restart_inside_a_frame_the_pacer_counts_the_ticks_of_the_new_run() {
         tap(&mut driver, 0, Key::Enter);
         driver.frame(Duration::from_millis(50));
         let mut state = driver.app().state().clone();
-        (state.phase, state.phase_ticks) = (Phase::Dead, 10_000);
-        *driver.app_mut().play.sim_mut() = Sim::from_state(state);
+        state.phase = Phase::Dead;
+        state.phase_ticks = 10_000;
+        *driver.app_mut().run.play.sim_mut() = Sim::from_state(state);
         driver.event(Duration::from_millis(50 + at_ms), Event::KeyDown(Key::Enter));
         let frame = driver.frame(Duration::from_millis(100));
         assert_eq!(frame.steps(), 3);
@@ -264,7 +271,7 @@ fn f6_saves_a_recording_and_names_it() {
     let mut frame = 0;
     run(&mut driver, &mut frame, 120);
     crate::files::in_folder(&folder, || tap(&mut driver, frame, Key::F6));
-    let (notice, _) = driver.app().notice.clone().expect("a notice");
+    let (notice, _) = driver.app().show.notice.clone().expect("a notice");
     assert!(notice.starts_with("SAVED ") && notice.ends_with("starship-001.replay"), "{notice}");
     let bytes = std::fs::read(folder.join("starship-001.replay")).expect("the file");
     assert!(read_recording(&bytes, Check::Strict).expect("a recording").is_complete());

@@ -26,7 +26,8 @@ impl Output {
     pub(super) fn open() -> Option<Self> {
         let device = cpal::default_host().default_output_device()?;
         let supported = device.default_output_config().ok()?;
-        let (format, config) = (supported.sample_format(), supported.config());
+        let format = supported.sample_format();
+        let config = supported.config();
         let (to_mixer, sounds) = channel();
         let volume = Arc::new(AtomicU32::new(0));
         let source = Source { mixer: Mixer::default(), sounds, volume: Arc::clone(&volume) };

@@ -48,7 +48,9 @@ impl Recipe {
         let len = (self.secs * rate) as usize;
         let note_len = (len / self.notes.len()).max(1);
         let rise = (RISE * rate).max(1.0);
-        let (mut phase, mut random, mut hiss) = (0.0_f32, 0x9E37_79B9_u32, 0.0_f32);
+        let mut phase = 0.0_f32;
+        let mut random = 0x9E37_79B9_u32;
+        let mut hiss = 0.0_f32;
         let mut samples = Vec::with_capacity(len);
         for n in 0..len {
             let note = (n / note_len).min(self.notes.len() - 1);

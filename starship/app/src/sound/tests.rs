@@ -65,7 +65,8 @@ fn every_signal_has_its_own_sound_that_is_heard_and_never_clips() {
             assert!(power.sqrt() > 0.005, "{sound:?} is silent at {rate} Hz: {}", power.sqrt());
             let level = sound.recipe().level;
             assert!(level <= 0.7 && samples.iter().all(|sample| sample.abs() <= level), "{sound:?} clips");
-            let (first, last) = (samples[0].abs(), samples[samples.len() - 1].abs());
+            let first = samples[0].abs();
+            let last = samples[samples.len() - 1].abs();
             assert!(first.max(last) < 0.02, "{sound:?} clicks: {first} at its start, {last} at its end");
         }
         assert!(sound.length() < Duration::from_secs(2), "{sound:?} never ends");

@@ -71,7 +71,8 @@ fn what_is_set_is_there_in_the_next_session() {
 #[test]
 fn two_windows_do_not_undo_each_others_changes() {
     let folder = Folder::new("two-windows");
-    let (mut one, mut other) = (folder.store(), folder.store());
+    let mut one = folder.store();
+    let mut other = folder.store();
     let more = |text: Option<&str>| format!("{}", text.map_or(0, |text| text.parse::<u32>().unwrap()) + 1);
     for _ in 0..3 {
         one.update("count", more);

@@ -104,7 +104,7 @@ fn screens() -> Vec<(&'static str, Driver<Shell>)> {
             let mut driver = driver(Options { seed: Seed::Fixed(5), has_touch, ..Options::default() });
             let shell = driver.app_mut();
             if !name.starts_with("title") {
-                shell.screen = Screen::Run;
+                shell.run.screen = Screen::Run;
             }
             let mut sim = match name {
                 "boss" => at_the_boss(0.0),
@@ -132,17 +132,20 @@ fn screens() -> Vec<(&'static str, Driver<Shell>)> {
                 _ => {}
             }
             sim = Sim::from_state(state);
-            *shell.play.sim_mut() = sim;
+            *shell.run.play.sim_mut() = sim;
             match name {
-                "title settings" => shell.opened = Some(Menu::Settings),
+                "title settings" => shell.menus.opened = Some(Menu::Settings),
                 "play" => {
-                    shell.effects.show(starship_sim::Signal::PortalOpened { at: starship_sim::Vec2::ZERO });
+                    shell
+                        .show
+                        .effects
+                        .show(starship_sim::Signal::PortalOpened { at: starship_sim::Vec2::ZERO });
                 }
-                "hint" => shell.hints.show_longest(),
-                "pause" => shell.play.pause(),
+                "hint" => shell.show.hints.show_longest(),
+                "pause" => shell.run.play.pause(),
                 "settings" | "keys" => {
-                    shell.play.pause();
-                    shell.opened = Some(if name == "keys" { Menu::Keys } else { Menu::Settings });
+                    shell.run.play.pause();
+                    shell.menus.opened = Some(if name == "keys" { Menu::Keys } else { Menu::Settings });
                 }
                 _ => {}
             }
@@ -210,7 +213,7 @@ fn text_stays_on_the_screen_and_apart_from_other_text_at_every_size() {
         starship-001.png: no space is left on the device, or something else is wrong with it";
     for (name, mut driver) in screens() {
         for notice in [None, Some("SPEED 0.25"), Some(LONG)] {
-            driver.app_mut().notice = notice.map(|notice| (notice.to_owned(), 1.0));
+            driver.app_mut().show.notice = notice.map(|notice| (notice.to_owned(), 1.0));
             for size in SIZES {
                 resize(&mut driver, size);
                 let (texts, _) = draw(&mut driver, size);
@@ -243,7 +246,7 @@ fn a_notice_is_above_the_bar_of_a_recording() {
     let minute = driver.app().last_minute().expect("a ring");
     driver.app_mut().watch_soon(crate::shell::read_recording(&minute, crate::shell::Check::Strict).unwrap());
     driver.frame(Duration::from_secs(1));
-    assert!(driver.app().watch.is_some());
+    assert!(driver.app().replay.watch.is_some());
     for size in SIZES.into_iter().filter(|size| size.1 >= 240.0) {
         let notice = menu::notice_area(size, "SPEED 0.25", driver.app().notice_above(size)).0;
         for area in watch::areas(size, false) {
@@ -393,10 +396,10 @@ fn luminances_under_fire(flash: Flash) -> (Vec<f64>, usize) {
             state.run.sandbox = false;
             state.ship.hull = starship_sim::tuning::SHIP_HULL;
             state.ship.invulnerable = TickTimer::default();
-            *driver.app_mut().play.sim_mut() = Sim::from_state(state);
+            *driver.app_mut().run.play.sim_mut() = Sim::from_state(state);
         }
         driver.frame(Duration::from_secs(1) * n / 60);
-        let is_inverted = driver.app().play.is_inverted();
+        let is_inverted = driver.app().run.play.is_inverted();
         hits += usize::from(is_inverted && !was_inverted);
         was_inverted = is_inverted;
         driver.draw(&mut Pixels::new(&mut memory, WIDTH, HEIGHT, 1.0));

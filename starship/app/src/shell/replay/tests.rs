@@ -1,56 +1,30 @@
 //! Rewinds, watches and takes over as a player does: with keys, fingers and dropped files.
 
-use std::time::Duration;
-
-use evenstep::Rate;
-use evenstep_host::{Driver, PointerButton};
-use starship_sim::{Difficulty, Phase, RunDef, record_autopilot};
+use evenstep_host::PointerButton;
+use starship_sim::{Difficulty, Phase, Turn, record_autopilot};
 
 use super::*;
 use crate::scores;
 use crate::shell::Options;
+use crate::shell::player::Player;
 use crate::store::Store;
 
-/// A game and the number of its last frame.
-struct Player {
-    driver: Driver<Shell>,
-    frame: u64,
+fn player(mut options: Options) -> Player {
+    options.seed = Seed::Fixed(9);
+    Player::new(Store::in_memory(), options)
+}
+
+/// Watches a recording of the autopilot.
+fn watching(file: &[u8], options: Options) -> Player {
+    let mut player = player(options);
+    player.drop_file(file);
+    player
 }
 
 impl Player {
-    fn new(mut options: Options) -> Self {
-        options.seed = Seed::Fixed(9);
-        let mut driver = Driver::new(Shell::new(options, Store::in_memory()));
-        driver.frame(Duration::ZERO);
-        Self { driver, frame: 0 }
-    }
-
-    /// Watches a recording of the autopilot.
-    fn watching(file: &[u8], options: Options) -> Self {
-        let mut player = Self::new(options);
-        player.drop_file(file);
-        player
-    }
-
     fn drop_file(&mut self, file: &[u8]) {
         self.driver.app_mut().watch_soon(read(file, Check::Strict).expect("a recording"));
         self.run(1);
-    }
-
-    fn run(&mut self, frames: u64) {
-        for _ in 0..frames {
-            self.frame += 1;
-            self.driver.frame(Rate::hz(60).time_of(self.frame));
-        }
-    }
-
-    fn event(&mut self, event: Event) {
-        self.driver.event(Rate::hz(60).time_of(self.frame), event);
-    }
-
-    fn tap(&mut self, key: Key) {
-        self.event(Event::KeyDown(key));
-        self.event(Event::KeyUp(key));
     }
 
     /// Taps with a finger.
@@ -60,10 +34,6 @@ impl Player {
         let finger = Pointer { id: 7, x, y, button: PointerButton::Primary };
         self.event(Event::PointerDown(finger));
         self.event(Event::PointerUp(finger));
-    }
-
-    fn app(&self) -> &Shell {
-        self.driver.app()
     }
 
     fn tick(&self) -> u64 {
@@ -81,7 +51,7 @@ fn sandbox() -> Options {
 
 #[test]
 fn holding_r_stops_at_the_start_of_the_run_and_time_goes_on_from_there() {
-    let mut player = Player::new(sandbox());
+    let mut player = player(sandbox());
     player.run(200);
     // On the title screen, R does nothing to the demo.
     let demo = player.tick();
@@ -107,11 +77,12 @@ fn holding_r_stops_at_the_start_of_the_run_and_time_goes_on_from_there() {
 
 #[test]
 fn a_player_who_flies_with_r_flies_with_it_in_a_sandbox_too() {
-    let mut player = Player::new(sandbox());
+    let mut player = player(sandbox());
     player.driver.app_mut().settings.keys.choose(crate::settings::Action::Up, Key::KeyR).expect("R is free");
     player.tap(Key::Enter);
     player.run(100);
-    let (tick, y) = (player.tick(), player.app().state().ship.pos().y);
+    let tick = player.tick();
+    let y = player.app().state().ship.pos().y;
     player.event(Event::KeyDown(Key::KeyR));
     player.run(60);
     assert!(player.tick() > tick, "time goes on");
@@ -120,7 +91,7 @@ fn a_player_who_flies_with_r_flies_with_it_in_a_sandbox_too() {
 
 #[test]
 fn holding_r_over_a_full_ring_stops_at_its_oldest_tick() {
-    let mut player = Player::new(Options { autopilot: true, ..sandbox() });
+    let mut player = player(Options { autopilot: true, ..sandbox() });
     player.run(4_500);
     let last = player.tick();
     player.event(Event::KeyDown(Key::KeyR));
@@ -135,7 +106,7 @@ fn holding_r_over_a_full_ring_stops_at_its_oldest_tick() {
 #[test]
 fn a_score_from_a_recording_is_not_the_players() {
     let (file, _) = record_autopilot(7, 3_000);
-    let mut player = Player::watching(&file, Options::default());
+    let mut player = watching(&file, Options::default());
     player.tap(Key::End);
     assert!(player.app().state().progress.score > 0, "the recording has a score");
     player.tap(Key::Enter);
@@ -149,14 +120,14 @@ fn a_score_from_a_recording_is_not_the_players() {
 
 #[test]
 fn a_file_dropped_in_a_run_keeps_its_score_and_closes_its_menus() {
-    let mut player = Player::new(Options::default());
+    let mut player = player(Options::default());
     player.tap(Key::Enter);
     player.run(30);
     let mut state = player.app().state().clone();
     state.progress.score = 123;
-    *player.driver.app_mut().play.sim_mut() = Sim::from_state(state);
+    *player.driver.app_mut().run.play.sim_mut() = Sim::from_state(state);
     player.tap(Key::KeyP);
-    player.driver.app_mut().opened = Some(crate::menu::Menu::Settings);
+    player.driver.app_mut().menus.opened = Some(crate::menu::Menu::Settings);
     player.drop_file(&record_autopilot(7, 300).0);
     assert_eq!((player.best(), player.app().menu()), (Some(123), None));
     let at = player.app().watched_tick();
@@ -166,7 +137,7 @@ fn a_file_dropped_in_a_run_keeps_its_score_and_closes_its_menus() {
 
 #[test]
 fn alt_and_enter_do_not_take_over() {
-    let mut player = Player::watching(&record_autopilot(7, 300).0, Options::default());
+    let mut player = watching(&record_autopilot(7, 300).0, Options::default());
     player.event(Event::KeyDown(Key::AltLeft));
     player.tap(Key::Enter);
     assert!(player.app().settings.is_fullscreen && player.app().watched_tick().is_some());
@@ -179,19 +150,19 @@ fn alt_and_enter_do_not_take_over() {
 fn fingers_pause_take_over_and_leave_a_recording() {
     let options = || Options { has_touch: true, ..Options::default() };
     let (file, _) = record_autopilot(7, 600);
-    let mut player = Player::watching(&file, options());
+    let mut player = watching(&file, options());
     player.run(20);
-    let [overlay, pause] = player.app().buttons(player.app().size).expect("buttons for fingers");
+    let [overlay, pause] = player.app().buttons(player.app().show.size).expect("buttons for fingers");
     player.touch(pause);
     assert_eq!(player.app().mode(), "paused");
     player.touch(pause);
     assert_eq!(player.app().mode(), "playing");
     player.touch(overlay);
     assert!(player.app().settings.has_overlay);
-    let [leave, play_on] = watch::buttons(player.app().size);
+    let [leave, play_on] = watch::buttons(player.app().show.size);
     player.touch(play_on);
     assert_eq!((player.app().watched_tick(), player.app().mode()), (None, "playing"));
-    let mut player = Player::watching(&file, options());
+    let mut player = watching(&file, options());
     player.touch(leave);
     player.run(2);
     assert_eq!((player.app().watched_tick(), player.app().mode()), (None, "title"));
@@ -199,8 +170,7 @@ fn fingers_pause_take_over_and_leave_a_recording() {
 
 #[test]
 fn buttons_while_watching_cover_neither_each_other_nor_the_bar() {
-    let player =
-        Player::watching(&record_autopilot(7, 60).0, Options { has_touch: true, ..Options::default() });
+    let player = watching(&record_autopilot(7, 60).0, Options { has_touch: true, ..Options::default() });
     for size in [(1280.0, 720.0), (390.0, 844.0), (844.0, 390.0), (320.0, 240.0)] {
         let usual = player.app().buttons(size).expect("buttons for fingers");
         let all = [usual, watch::buttons(size)].concat();
@@ -217,7 +187,7 @@ fn d_k_and_b_jump_to_the_marks_and_say_if_there_is_none() {
     let (file, _) = record_autopilot(7, 7_200);
     let recording = read(&file, Check::Strict).expect("a recording");
     let first_of = |label| recording.marks().find(|mark| mark.label == label).map(|mark| mark.tick);
-    let mut player = Player::watching(&file, Options::default());
+    let mut player = watching(&file, Options::default());
     player.tap(Key::KeyP);
     for (key, label) in [(Key::KeyD, "damage"), (Key::KeyB, "boss"), (Key::KeyK, "death")] {
         player.tap(Key::Home);
@@ -226,7 +196,7 @@ fn d_k_and_b_jump_to_the_marks_and_say_if_there_is_none() {
         let expected = first_of(label).or(start);
         assert_eq!(player.app().watched_tick(), expected, "{label}");
         if first_of(label).is_none() {
-            let (notice, _) = player.app().notice.clone().expect("a notice");
+            let (notice, _) = player.app().show.notice.clone().expect("a notice");
             assert_eq!(notice, "NOTHING LIKE THAT IN THIS RECORDING");
         }
     }
@@ -242,7 +212,7 @@ fn d_k_and_b_jump_to_the_marks_and_say_if_there_is_none() {
 
 #[test]
 fn brackets_change_the_speed_of_a_recording() {
-    let mut player = Player::watching(&record_autopilot(7, 900).0, Options::default());
+    let mut player = watching(&record_autopilot(7, 900).0, Options::default());
     let ticks_in_a_second = |player: &mut Player| {
         let from = player.app().watched_tick().expect("a recording");
         player.run(60);
@@ -261,7 +231,7 @@ fn a_recording_without_an_end_is_watched_up_to_where_it_is_damaged() {
     let (file, _) = record_autopilot(7, 600);
     let cut = &file[..file.len() - 40];
     let last = read(cut, Check::Strict).expect("a recording").last_tick();
-    let mut player = Player::watching(cut, Options::default());
+    let mut player = watching(cut, Options::default());
     player.run(700);
     assert_eq!((player.app().watched_tick(), player.app().mode()), (Some(last), "paused"));
     assert_eq!(player.app().state().hash(), record_autopilot(7, last).1);
@@ -271,7 +241,7 @@ fn a_recording_without_an_end_is_watched_up_to_where_it_is_damaged() {
 fn a_recording_into_a_file_that_ends_early_says_so() {
     let path = std::env::temp_dir().join(format!("starship-early-{}.replay", std::process::id()));
     for is_watched in [true, false] {
-        let mut player = Player::new(Options { autopilot: true, ..sandbox() });
+        let mut player = player(Options { autopilot: true, ..sandbox() });
         let file = std::fs::File::create(&path).expect("a file");
         player.driver.app_mut().record(file);
         player.run(100);
@@ -281,7 +251,7 @@ fn a_recording_into_a_file_that_ends_early_says_so() {
             player.event(Event::KeyDown(Key::KeyR));
             player.run(2);
         }
-        let (notice, _) = player.app().notice.clone().expect("a notice");
+        let (notice, _) = player.app().show.notice.clone().expect("a notice");
         assert!(notice.starts_with("RECORDING ENDED: "), "{notice}");
         assert_eq!(player.driver.app_mut().end_recording(), None, "that is no failure");
         let bytes = std::fs::read(&path).expect("the file");
@@ -293,12 +263,12 @@ fn a_recording_into_a_file_that_ends_early_says_so() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_failed_recording_names_its_cause_when_the_game_ends() {
-    let mut player = Player::new(Options { autopilot: true, ..Options::default() });
+    let mut player = player(Options { autopilot: true, ..Options::default() });
     let full = std::fs::File::create("/dev/full").expect("a device");
     player.driver.app_mut().record(full);
     player.run(10);
     assert!(player.tick() > 5, "the game goes on");
-    let (notice, _) = player.app().notice.clone().expect("a notice");
+    let (notice, _) = player.app().show.notice.clone().expect("a notice");
     assert!(notice.starts_with("RECORDING ENDED: ") && notice.ends_with("(os error 28)"), "{notice}");
     let failure = player.driver.app_mut().end_recording().expect("it is full");
     assert!(failure.ends_with("(os error 28)"), "{failure}");
@@ -308,7 +278,7 @@ fn a_failed_recording_names_its_cause_when_the_game_ends() {
 fn a_window_that_fails_keeps_the_score_and_ends_the_recording() {
     let path = std::env::temp_dir().join(format!("starship-failed-{}.replay", std::process::id()));
     std::fs::write(&path, "what was there before").expect("a file");
-    let mut player = Player::new(Options::default());
+    let mut player = player(Options::default());
     player.driver.app_mut().record(crate::files::open(&path).expect("a file"));
     assert_eq!(std::fs::read(&path).expect("the file"), b"what was there before", "until a game runs");
     player.tap(Key::Enter);
@@ -331,21 +301,22 @@ fn a_recording_that_cannot_be_watched_leaves_the_run_alone() {
         empty
     };
     for nothing in [&file[..file.len() / 20], &empty] {
-        let mut player = Player::new(Options::default());
+        let mut player = player(Options::default());
         player.tap(Key::Enter);
         player.run(100);
-        let (seed, tick) = (player.app().state().run.seed, player.tick());
+        let seed = player.app().state().run.seed;
+        let tick = player.tick();
         player.drop_file(nothing);
-        let (notice, _) = player.app().notice.clone().expect("a notice");
+        let (notice, _) = player.app().show.notice.clone().expect("a notice");
         assert!(notice.contains("RECORDING") || notice.contains("SNAPSHOT"), "{notice}");
         player.run(10);
         assert_eq!((player.app().watched_tick(), player.app().state().run.seed), (None, seed));
         assert!(player.tick() > tick, "the run goes on");
     }
     // One that is damaged further on is watched up to there, and that is said.
-    let mut player = Player::watching(&file[..file.len() - 5], Options::default());
+    let mut player = watching(&file[..file.len() - 5], Options::default());
     assert!(player.app().watched_tick().is_some());
-    let (notice, _) = player.app().notice.clone().expect("a notice");
+    let (notice, _) = player.app().show.notice.clone().expect("a notice");
     assert!(notice.starts_with("DAMAGED: "), "{notice}");
     player.run(700);
     assert_eq!(player.app().mode(), "paused", "at its end");
@@ -363,7 +334,7 @@ fn to_restart_after_a_take_over_is_to_play_the_recorded_run() {
         evenstep_replay::Simulation::step(&mut sim, &turn);
     }
     let file = writer.finish(&sim).expect("memory can be written");
-    let mut player = Player::watching(&file, Options::default());
+    let mut player = watching(&file, Options::default());
     player.run(50);
     player.tap(Key::Enter);
     player.run(5);

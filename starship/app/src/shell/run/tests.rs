@@ -1,57 +1,33 @@
 //! Plays runs as a player does: with keys, clicks and buttons.
 
-use std::time::Duration;
-
-use evenstep::Rate;
-use evenstep_host::{Axis, Button, Driver, Event, Key, Pointer, PointerButton};
+use evenstep_host::{Axis, Button, Event, Key, Pointer, PointerButton};
 use starship_sim::tuning::CHOICE_WAIT;
 use starship_sim::{Sim, State};
 
 use super::*;
-use crate::shell::Options;
-
-/// A game and the time of its last frame.
-struct Player {
-    driver: Driver<Shell>,
-    now: Duration,
-}
-
-impl Player {
-    fn app(&self) -> &Shell {
-        self.driver.app()
-    }
-}
+use crate::shell::player::Player;
 
 fn player(store: Store, seed: Seed) -> Player {
-    let options = Options { seed, ..Options::default() };
-    let mut driver = Driver::new(Shell::new(options, store));
-    driver.frame(Duration::ZERO);
-    Player { driver, now: Duration::ZERO }
+    Player::new(store, Options { seed, ..Options::default() })
 }
 
-/// Runs frames at 60 Hz.
 fn run(player: &mut Player, frames: u32) {
-    for _ in 0..frames {
-        player.now += Rate::hz(60).time_of(1);
-        player.driver.frame(player.now);
-    }
+    player.run(frames);
 }
 
 fn event(player: &mut Player, event: Event) {
-    player.driver.event(player.now, event);
+    player.event(event);
 }
 
 fn tap(player: &mut Player, key: Key) {
-    event(player, Event::KeyDown(key));
-    event(player, Event::KeyUp(key));
-    run(player, 2);
+    player.tap(key).run(2);
 }
 
 /// Changes the state of the run.
 fn change(player: &mut Player, change: impl FnOnce(&mut State)) {
     let mut state = player.app().state().clone();
     change(&mut state);
-    *player.driver.app_mut().play.sim_mut() = Sim::from_state(state);
+    *player.driver.app_mut().run.play.sim_mut() = Sim::from_state(state);
 }
 
 /// A run of the player in which cards are shown.
@@ -77,7 +53,7 @@ fn taken(player: &Player, offer: [starship_sim::Upgrade; 3], before: &State) -> 
 #[test]
 fn every_device_takes_the_card_that_it_means() {
     let mouse = |player: &Player, n: usize| {
-        let card = crate::choice::areas(player.app().size, player.app().state(), false)[2 + n];
+        let card = crate::choice::areas(player.app().show.size, player.app().state(), false)[2 + n];
         let x = card.middle();
         let y = card.top + 5.0;
         Pointer { id: Pointer::MOUSE, x, y, button: PointerButton::Primary }
@@ -169,7 +145,7 @@ fn a_lost_run_keeps_its_score_for_the_next_session_and_says_how_it_compares() {
         });
         run(&mut player, 3);
         assert_eq!((player.app().mode(), player.app().best_line().as_str()), ("dead", line));
-        store = std::mem::take(&mut player.driver.into_app().store);
+        store = player.leave();
     }
     assert_eq!(scores::best(&store, Difficulty::Normal, false).map(|best| best.score), Some(600));
 }
@@ -245,7 +221,7 @@ fn the_difficulty_is_chosen_on_the_title_and_kept() {
     (0..2).for_each(|_| tap(&mut player, Key::ArrowUp));
     tap(&mut player, Key::Enter);
     assert_eq!((player.app().mode(), player.app().state().run.difficulty), ("playing", Difficulty::Hard));
-    let shell = Shell::new(Options::default(), std::mem::take(&mut player.driver.into_app().store));
+    let shell = Shell::new(Options::default(), player.leave());
     assert_eq!(shell.state().run.difficulty, Difficulty::Hard);
 }
 

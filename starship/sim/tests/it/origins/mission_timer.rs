@@ -4,7 +4,7 @@ use evenstep::TickTimer;
 use starship_sim::tuning::MISSION;
 use starship_sim::{BossRoom, Phase, Signal, Sim, Vec2};
 
-use crate::{playing, pushing_right, tick};
+use super::{playing, pushing_right, tick};
 
 #[test]
 fn it_drains_only_while_playing() {

@@ -5,17 +5,18 @@ use std::time::Duration;
 use evenstep::{Channel, TickTimer};
 use starship_sim::{Autopilot, Signal, Sim};
 
-use crate::{RUN, frame, ms, original_game};
+use super::{RUN, frame, ms, original_game};
+use crate::{change, state};
 
 #[test]
 fn it_is_the_product_of_dilation_level_speed_and_clamped_juice() {
     let mut game = original_game();
-    let mut state = game.state().clone();
+    let mut state = state(&game).clone();
     state.run.sector = 3;
     state.juice.dilation = 0.5;
     state.juice.revert = TickTimer::start(100);
-    game.resume_from(Duration::ZERO, state);
-    game.set_test_speed(2.0);
+    change(&mut game, |play| play.resume_from(state, Duration::ZERO));
+    change(&mut game, |play| play.set_speed(2.0));
     frame(&mut game, 5);
     assert!((game.pacer().scale() - 2.0 * 1.08 * 0.5).abs() < 1e-6, "{}", game.pacer().scale());
 }
@@ -24,10 +25,10 @@ fn it_is_the_product_of_dilation_level_speed_and_clamped_juice() {
 fn a_stuck_juice_can_neither_freeze_the_game_nor_push_it_past_normal() {
     for (juice, scale) in [(0.0, 0.1), (-3.0, 0.1), (0.05, 0.1), (1.0, 1.0), (9.0, 1.0)] {
         let mut game = original_game();
-        let mut state = game.state().clone();
+        let mut state = state(&game).clone();
         state.juice.dilation = juice;
         state.juice.revert = TickTimer::start(u32::MAX);
-        game.resume_from(Duration::ZERO, state);
+        change(&mut game, |play| play.resume_from(state, Duration::ZERO));
         frame(&mut game, 5);
         assert!((game.pacer().scale() - scale).abs() < 1e-6, "juice {juice}: {}", game.pacer().scale());
     }
@@ -35,7 +36,8 @@ fn a_stuck_juice_can_neither_freeze_the_game_nor_push_it_past_normal() {
 
 #[test]
 fn the_boss_writes_slow_motion_at_its_phase_changes_and_takes_it_back_itself() {
-    let (mut written, mut slow_ticks) = (0, 0);
+    let mut written = 0;
+    let mut slow_ticks = 0;
     let mut sim = Sim::new(RUN);
     sim.start_new_game(RUN);
     for _ in 0..12_000 {
@@ -60,13 +62,13 @@ fn the_boss_writes_slow_motion_at_its_phase_changes_and_takes_it_back_itself() {
 #[test]
 fn the_loop_consumes_juice_and_never_writes_it() {
     let mut game = original_game();
-    let mut state = game.state().clone();
-    state.juice.dilation = 0.4;
-    state.juice.revert = TickTimer::start(2);
-    game.resume_from(Duration::ZERO, state);
+    let mut slow = state(&game).clone();
+    slow.juice.dilation = 0.4;
+    slow.juice.revert = TickTimer::start(2);
+    change(&mut game, |play| play.resume_from(slow, Duration::ZERO));
     game.pacer_mut().hit_freeze(ms(50));
     frame(&mut game, 30);
     frame(&mut game, 60);
-    assert_eq!(game.state().juice.dilation, 0.4, "frozen: the boss's timer stands too");
+    assert_eq!(state(&game).juice.dilation, 0.4, "frozen: the boss's timer stands too");
     assert_eq!(game.pacer().channel(Channel::JUICE), f64::from(0.4_f32));
 }

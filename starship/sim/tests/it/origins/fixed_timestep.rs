@@ -3,11 +3,10 @@
 use std::time::Duration;
 
 use starship_sim::tuning::SIM_DT;
-use starship_sim::{
-    Autopilot, Display, Game, Input, ModifierKind, Pad, Pass, Phase, Puddle, Sim, TestRunner, Vec2,
-};
+use starship_sim::{FrameTimes, Input, ModifierKind, Pad, Pass, Phase, Puddle, Sim, Vec2};
 
-use crate::{Passes, RUN, playing, pushing_right, tick};
+use super::{Passes, RUN, playing, pushing_right, tick};
+use crate::{played, state};
 
 #[test]
 fn the_sim_step_is_one_sixtieth_of_a_second_and_matches_the_physics_step() {
@@ -31,10 +30,7 @@ fn physics_gameplay_and_clock_advance_in_lockstep() {
 fn the_deterministic_clock_takes_no_wall_clock_input() {
     let mut clocks = Vec::new();
     for hz in [24.0, 60.0, 240.0] {
-        let mut runner = TestRunner::new(Game::new(), Display::hz(hz));
-        runner.launch(RUN);
-        runner.run_ticks(120, |state| Autopilot.input(state));
-        clocks.push(runner.game.state().clock.time());
+        clocks.push(state(&played(FrameTimes::hz(hz), RUN, 120)).clock.time());
     }
     assert_eq!(clocks, [Duration::from_secs(2); 3]);
 }

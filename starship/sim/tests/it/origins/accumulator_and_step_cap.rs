@@ -1,11 +1,9 @@
 //! Stalls, the cap on steps per frame, and the accumulators.
 
-use std::time::Duration;
-
 use evenstep::{Outcome, Pacing};
-use starship_sim::Game;
 
-use crate::{RUN, frame, ms, original_game};
+use super::{RUN, frame, ms, original_game};
+use crate::{change, playing_with, state};
 
 #[test]
 fn a_gap_above_200_ms_empties_both_accumulators_and_simulates_nothing() {
@@ -14,8 +12,8 @@ fn a_gap_above_200_ms_empties_both_accumulators_and_simulates_nothing() {
     let frame = frame(&mut game, 16 + 201);
     assert_eq!((frame.outcome(), frame.steps(), frame.alpha()), (Outcome::Stalled, 0, 0.0));
     assert_eq!(game.pacer().ledger().pending_ns, 0);
-    assert_eq!(game.state().physics.alpha(), 0.0);
-    assert_eq!(crate::frame(&mut game, 16 + 201 + 16).steps(), 0, "16 ms are no step, and nothing was left");
+    assert_eq!(state(&game).physics.alpha(), 0.0);
+    assert_eq!(super::frame(&mut game, 16 + 201 + 16).steps(), 0, "16 ms are no step, and nothing was left");
 }
 
 #[test]
@@ -29,9 +27,8 @@ fn a_gap_of_200_ms_is_a_frame_of_33_ms() {
 fn four_steps_are_the_cap_at_normal_speed_and_sixteen_at_four_times_test_speed() {
     for (speed, cap) in [(1.0, 4), (4.0, 16)] {
         let unlimited = Pacing::starship().with_longest_frame(None);
-        let mut game = Game::with_pacing(unlimited);
-        game.set_test_speed(speed);
-        game.start_new_game(Duration::ZERO, RUN);
+        let mut game = playing_with(unlimited, RUN);
+        change(&mut game, |play| play.set_speed(speed));
         assert_eq!(frame(&mut game, 190).steps(), if speed > 1.0 { 15 } else { cap });
         let frame = frame(&mut game, 380);
         assert!(frame.steps() <= cap, "{} steps", frame.steps());
@@ -40,24 +37,22 @@ fn four_steps_are_the_cap_at_normal_speed_and_sixteen_at_four_times_test_speed()
 
 #[test]
 fn what_the_cap_refuses_is_drained() {
-    let mut game = Game::with_pacing(Pacing::starship().with_longest_frame(None));
-    game.start_new_game(Duration::ZERO, RUN);
+    let mut game = playing_with(Pacing::starship().with_longest_frame(None), RUN);
     let frame = frame(&mut game, 190);
     assert_eq!((frame.steps(), frame.alpha()), (4, 0.0));
-    assert_eq!(game.state().clock.tick(), 4);
+    assert_eq!(state(&game).clock.tick(), 4);
 }
 
 #[test]
 fn the_cap_that_drops_time_leaves_the_game_itself_as_it_is() {
     let hash_after = |pacing: Pacing, gap: u64| {
-        let mut game = Game::with_pacing(pacing);
-        game.start_new_game(Duration::ZERO, RUN);
+        let mut game = playing_with(pacing, RUN);
         let mut at = 0;
-        while game.state().clock.tick() < 60 {
+        while state(&game).clock.tick() < 60 {
             at += gap;
             frame(&mut game, at);
         }
-        (game.state().clock.tick(), game.state().hash())
+        (state(&game).clock.tick(), state(&game).hash())
     };
     let capped = Pacing::starship().with_longest_frame(None);
     assert_eq!(hash_after(capped, 190), hash_after(Pacing::hz(60), 10));

@@ -2,43 +2,45 @@
 
 use std::time::Duration;
 
-use evenstep::TickTimer;
-use starship_sim::{Autopilot, Display, EnemyKind, Game, Input, Pad, Phase, RunDef, Signal, TestRunner};
+use evenstep::{Pacing, TickTimer};
+use evenstep_host::Driver;
+use starship_sim::tuning::TICK_HZ;
+use starship_sim::{EnemyKind, FrameTimes, Input, Pad, Phase, Play, RunDef, Signal};
 
-use crate::{RUN, frame, ms, original_game, playing, tick};
+use super::{RUN, frame, ms, original_game, playing, tick};
+use crate::player::Player;
+use crate::{autopilot, change, played, playing_with, state};
 
 #[test]
 fn resetting_the_frame_timing_measures_the_first_synthetic_frame_against_frame_0() {
     let mut game = original_game();
     frame(&mut game, 150_010);
     frame(&mut game, 150_020);
-    game.reset_frame_timing(Duration::ZERO);
+    change(&mut game, |play| play.reset_frame_timing(Duration::ZERO));
     let frame = frame(&mut game, 17);
     assert_eq!((frame.raw_dt(), frame.steps()), (ms(17), 1));
 }
 
 #[test]
 fn the_test_runner_resets_between_displays() {
-    let mut runner = TestRunner::new(Game::new(), Display::hz(60.0));
-    runner.launch(RUN);
-    runner.run_ticks(100, |state| Autopilot.input(state));
-    runner.change_display(Display::hz(144.0));
-    let steps: u32 = (0..144).map(|_| runner.run_frame(|state| Autopilot.input(state)).steps()).sum();
+    let mut game = played(FrameTimes::hz(60.0), RUN, 100);
+    change(&mut game, |play| play.reset_frame_timing(Duration::ZERO));
+    let steps: u32 = FrameTimes::hz(144.0).take(144).map(|now| game.frame(now).steps()).sum();
     assert!((60..=61).contains(&steps), "{steps} steps in a second");
 }
 
 #[test]
 fn a_new_game_resets_everything_and_plays() {
-    let mut game = Game::new();
-    game.launch(Duration::ZERO, RunDef::seeded(3));
-    for n in 1..1_500 {
-        game.frame(Duration::from_secs(n) / 60, |state, _, _| Autopilot.input(state), &mut ());
+    let player = Player::new(Play::launching(RunDef::seeded(3)), autopilot, u64::MAX);
+    let mut game = Driver::new(player);
+    for now in FrameTimes::hz(60.0).take(1_500) {
+        game.frame(now);
     }
-    let worn = game.state();
+    let worn = state(&game);
     assert!(!worn.enemies.is_empty() && worn.progress.kills > 0 && worn.clock.tick() > 1_000);
     game.pacer_mut().hit_freeze(ms(500));
-    game.start_new_game(Duration::from_secs(30), RUN);
-    let state = game.state();
+    change(&mut game, |play| play.start_new_game(RUN, Duration::from_secs(30)));
+    let state = state(&game);
     let fresh = playing(|_| {});
     assert_eq!(state.phase, Phase::Playing);
     let differs: Vec<_> = state
@@ -53,19 +55,19 @@ fn a_new_game_resets_everything_and_plays() {
     let pacer = game.pacer();
     assert_eq!((pacer.tick(), pacer.freeze_left(), pacer.scale()), (0, Duration::ZERO, 1.0));
     assert_eq!((pacer.stats().fps(), pacer.ui_time()), (60.0, Duration::ZERO));
-    let signals: Vec<_> = game.signals().iter().copied().collect();
+    let signals: Vec<_> = game.app().play.signals().iter().copied().collect();
     assert_eq!(signals, [Signal::RunStarted { sector: 1 }]);
-    assert!(!game.is_inverted());
+    assert!(!game.app().play.is_inverted());
 }
 
 #[test]
 fn every_new_game_has_a_fresh_run_id() {
-    let mut game = Game::new();
-    game.set_session(0xABCD);
+    let mut play = Play::in_menu();
+    play.set_session(0xABCD);
     let mut ids = Vec::new();
     for _ in 0..3 {
-        game.start_new_game(Duration::ZERO, RUN);
-        ids.push(game.run_id());
+        play.start_new_game(RUN, Duration::ZERO);
+        ids.push(play.run_id());
     }
     assert_eq!(ids[0].to_string(), "000000000000abcd-1");
     assert!(ids[0] != ids[1] && ids[1] != ids[2]);
@@ -74,29 +76,37 @@ fn every_new_game_has_a_fresh_run_id() {
 #[test]
 fn a_run_that_the_player_restarts_gets_the_same_reset_and_a_fresh_id() {
     let mut game = original_game();
-    let mut state = game.state().clone();
-    state.phase = Phase::Dead;
-    game.resume_from(Duration::ZERO, state);
-    let id = game.run_id();
-    for n in 1..200 {
-        game.frame(Duration::from_secs(n) / 60, |state, _, _| Autopilot.input(state), &mut ());
+    let mut dead = state(&game).clone();
+    dead.phase = Phase::Dead;
+    change(&mut game, |play| play.resume_from(dead, Duration::ZERO));
+    let id = game.app().play.run_id();
+    game.app_mut().pilot = Box::new(autopilot);
+    for now in FrameTimes::hz(60.0).take(200) {
+        game.frame(now);
     }
-    assert_ne!(game.run_id(), id);
-    assert_eq!(game.state().runs, 2);
-    assert!(game.state().phase.has_physics());
+    assert_ne!(game.app().play.run_id(), id);
+    assert_eq!(state(&game).runs, 2);
+    assert!(state(&game).phase.has_physics());
 }
 
 #[test]
 fn signals_of_several_ticks_in_a_frame_are_all_there() {
     let fired = |gap: u64| {
-        let mut game = Game::new();
-        game.start_new_game(Duration::ZERO, RUN);
-        let (mut at, mut fired) = (0, 0);
-        while game.state().clock.tick() < 600 {
+        let mut game = playing_with(Pacing::hz(TICK_HZ), RUN);
+        game.app_mut().pilot = Box::new(autopilot);
+        let mut at = 0;
+        let mut fired = 0;
+        while state(&game).clock.tick() < 600 {
             at += gap;
-            game.frame(ms(at), |state, _, _| Autopilot.input(state), &mut ());
-            fired += game.signals().iter().filter(|signal| matches!(signal, Signal::Fired { .. })).count();
-            game.clear_signals();
+            frame(&mut game, at);
+            fired += game
+                .app()
+                .play
+                .signals()
+                .iter()
+                .filter(|signal| matches!(signal, Signal::Fired { .. }))
+                .count();
+            change(&mut game, Play::clear_signals);
         }
         fired
     };

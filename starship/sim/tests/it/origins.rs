@@ -13,7 +13,11 @@ mod sim_rate;
 use std::time::Duration;
 
 use evenstep::Pacing;
-use starship_sim::{Game, Input, Pad, Pass, Probe, RunDef, Sim, State};
+use evenstep_host::Driver;
+use starship_sim::{Input, Pad, Pass, Probe, RunDef, Sim, State};
+
+use crate::player::Player;
+use crate::playing_with;
 
 const RUN: RunDef = RunDef::seeded(11);
 
@@ -41,14 +45,12 @@ fn pushing_right() -> Input {
 }
 
 /// Creates a game with the original Starship loop that has been playing since time 0.
-fn original_game() -> Game {
-    let mut game = Game::with_pacing(Pacing::starship());
-    game.start_new_game(Duration::ZERO, RUN);
-    game
+fn original_game() -> Driver<Player> {
+    playing_with(Pacing::starship(), RUN)
 }
 
-fn frame(game: &mut Game, at_ms: u64) -> evenstep::Frame {
-    game.frame(ms(at_ms), |_, _, _| Input::default(), &mut ())
+fn frame(game: &mut Driver<Player>, at_ms: u64) -> evenstep::Frame {
+    game.frame(ms(at_ms))
 }
 
 #[derive(Default)]

@@ -3,11 +3,14 @@
 use std::time::Duration;
 
 use evenstep::{Pacing, TickTimer};
+use evenstep_host::Driver;
 use proptest::prelude::*;
 use starship_sim::{
-    Autopilot, Difficulty, Display, Game, Input, Pad, Phase, RestoreError, RunDef, Sim, State, TestRunner,
-    Upgrade, Vec2,
+    Difficulty, FrameTimes, Input, Pad, Phase, Play, RestoreError, RunDef, Sim, State, Upgrade, Vec2,
 };
+
+use crate::player::Player;
+use crate::{autopilot, change, played_by, state};
 
 const RUN: RunDef = RunDef::seeded(1);
 
@@ -19,26 +22,18 @@ const TICKS: u64 = 36_000;
 /// Renew after a change of the rules or of Rapier: `cargo run --release -- --headless --seed 1 --ticks 36000 --hash`.
 const GOLDEN: u64 = 0xecf2_134c_c7c6_188f;
 
-fn autopilot(state: &State) -> Input {
-    Autopilot.input(state)
-}
-
-fn hash_on(display: Display, pacing: &Pacing, scale: f64, ticks: u64) -> u64 {
-    let mut game = Game::with_pacing(*pacing);
-    game.set_test_speed(scale);
-    let mut runner = TestRunner::new(game, display);
-    runner.launch(RUN);
-    runner.run_ticks(ticks, autopilot);
-    runner.game.state().hash()
+fn hash_on(times: FrameTimes, pacing: Pacing, scale: f64, ticks: u64) -> u64 {
+    let player = Player::new(Play::launching(RUN).with_speed(scale), autopilot, ticks);
+    state(&played_by(times, Player { pacing, ..player })).hash()
 }
 
 /// Generates one test per display, so that they run in parallel.
 macro_rules! the_hash_at_tick_36_000_is_golden {
-    ($($name:ident: $display:expr, $pacing:expr, $scale:expr;)*) => {
+    ($($name:ident: $times:expr, $pacing:expr, $scale:expr;)*) => {
         $(
             #[test]
             fn $name() {
-                let hash = hash_on($display, &$pacing, $scale, TICKS);
+                let hash = hash_on($times, $pacing, $scale, TICKS);
                 assert_eq!(hash, GOLDEN, "got {hash:016x}");
             }
         )*
@@ -46,20 +41,20 @@ macro_rules! the_hash_at_tick_36_000_is_golden {
 }
 
 the_hash_at_tick_36_000_is_golden! {
-    at_24_hz: Display::hz(24.0), Pacing::hz(60), 1.0;
-    at_30_hz: Display::hz(30.0), Pacing::hz(60), 1.0;
-    at_59_94_hz: Display::hz(60_000.0 / 1_001.0), Pacing::hz(60), 1.0;
-    at_60_hz: Display::hz(60.0), Pacing::hz(60), 1.0;
-    at_75_hz: Display::hz(75.0), Pacing::hz(60), 1.0;
-    at_144_hz: Display::hz(144.0), Pacing::hz(60), 1.0;
-    at_240_hz: Display::hz(240.0), Pacing::hz(60), 1.0;
-    with_jitter: Display::hz(60.0).with_jitter(Duration::from_millis(9)), Pacing::hz(60), 1.0;
-    with_stalls: Display::hz(75.0).with_stalls(Duration::from_secs(3)), Pacing::hz(60), 1.0;
-    at_a_quarter_of_the_speed: Display::hz(144.0), Pacing::hz(60), 0.25;
-    at_four_times_the_speed: Display::hz(60.0), Pacing::hz(60), 4.0;
-    on_the_original_loop: Display::hz(60.0), Pacing::starship(), 1.0;
+    at_24_hz: FrameTimes::hz(24.0), Pacing::hz(60), 1.0;
+    at_30_hz: FrameTimes::hz(30.0), Pacing::hz(60), 1.0;
+    at_59_94_hz: FrameTimes::hz(60_000.0 / 1_001.0), Pacing::hz(60), 1.0;
+    at_60_hz: FrameTimes::hz(60.0), Pacing::hz(60), 1.0;
+    at_75_hz: FrameTimes::hz(75.0), Pacing::hz(60), 1.0;
+    at_144_hz: FrameTimes::hz(144.0), Pacing::hz(60), 1.0;
+    at_240_hz: FrameTimes::hz(240.0), Pacing::hz(60), 1.0;
+    with_jitter: FrameTimes::hz(60.0).with_jitter(Duration::from_millis(9)), Pacing::hz(60), 1.0;
+    with_stalls: FrameTimes::hz(75.0).with_stalls(Duration::from_secs(3)), Pacing::hz(60), 1.0;
+    at_a_quarter_of_the_speed: FrameTimes::hz(144.0), Pacing::hz(60), 0.25;
+    at_four_times_the_speed: FrameTimes::hz(60.0), Pacing::hz(60), 4.0;
+    on_the_original_loop: FrameTimes::hz(60.0), Pacing::starship(), 1.0;
     on_the_original_loop_with_everything_at_once:
-        Display::hz(50.0).with_jitter(Duration::from_millis(12)).with_stalls(Duration::from_secs(2)),
+        FrameTimes::hz(50.0).with_jitter(Duration::from_millis(12)).with_stalls(Duration::from_secs(2)),
         Pacing::starship(), 4.0;
 }
 
@@ -67,7 +62,10 @@ the_hash_at_tick_36_000_is_golden! {
 fn without_any_loop_the_hash_at_tick_36_000_is_golden() {
     let mut sim = Sim::new(RUN);
     sim.launch(RUN);
-    let (mut runs, mut hurt, mut won, mut dead) = (1, 0, 0, 0);
+    let mut runs = 1;
+    let mut hurt = 0;
+    let mut won = 0;
+    let mut dead = 0;
     for _ in 0..TICKS {
         let input = autopilot(sim.state());
         let phase = sim.state().phase;
@@ -146,31 +144,39 @@ proptest! {
             straight.tick(scripted(&script, tick), &mut ());
         }
 
-        let display = Display::hz(hz)
+        let times = FrameTimes::hz(hz)
             .with_jitter(Duration::from_millis(jitter))
             .with_stalls(Duration::from_millis(stall_every))
             .with_seed(noise);
-        let hash = hash_with(display, &pacing, run, &script, &meddlings, ticks);
+        let hash = hash_with(times, pacing, run, script, &meddlings, ticks);
         prop_assert_eq!(hash, straight.state().hash());
     }
 }
 
-/// Drives a game for an exact number of ticks while the host interferes.
+/// Plays a game for an exact number of ticks while the host interferes.
 fn hash_with(
-    mut display: Display,
-    pacing: &Pacing,
+    mut times: FrameTimes,
+    pacing: Pacing,
     run: RunDef,
-    script: &[Pad],
+    script: Vec<Pad>,
     meddlings: &[(u32, Meddling)],
     ticks: u64,
 ) -> u64 {
-    let mut game = Game::with_pacing(*pacing);
-    game.start_new_game(Duration::ZERO, run);
+    let mut done = 0;
+    let pilot = move |_: &State| {
+        done += 1;
+        scripted(&script, done - 1)
+    };
+    let mut game = Driver::new(Player { pacing, ..Player::new(Play::in_menu(), pilot, ticks) });
+    change(&mut game, |play| play.start_new_game(run, Duration::ZERO));
     let mut meddlings = meddlings.iter();
     let mut next = meddlings.next();
-    let (mut done, mut wait, mut late, mut paused_for) = (0, 0, Duration::ZERO, 0);
+    let mut wait = 0;
+    let mut now = Duration::ZERO;
+    let mut late = Duration::ZERO;
+    let mut paused_for = 0;
     for _ in 0..1_000_000 {
-        if done == ticks {
+        if game.is_over() {
             break;
         }
         if let Some((after, meddling)) = next
@@ -178,34 +184,33 @@ fn hash_with(
         {
             match *meddling {
                 Meddling::Freeze(millis) => game.pacer_mut().hit_freeze(Duration::from_millis(millis.into())),
-                Meddling::TestSpeed(speed) => game.set_test_speed(speed),
+                Meddling::TestSpeed(speed) => change(&mut game, |play| play.set_speed(speed)),
                 Meddling::Hitstop(frames, intensity) => game.pacer_mut().hitstop(frames, intensity),
                 Meddling::Pause { frames, steps } => {
-                    game.pause();
                     paused_for = frames;
-                    (0..steps).for_each(|_| game.step_by_hand());
+                    change(&mut game, |play| {
+                        play.pause();
+                        (0..steps).for_each(|_| play.step_by_hand());
+                    });
                 }
-                Meddling::ResetTiming => game.reset_frame_timing(display.last_frame() + late),
+                Meddling::ResetTiming => change(&mut game, |play| play.reset_frame_timing(now + late)),
                 Meddling::Gap(millis) => late += Duration::from_millis(millis.into()),
-                Meddling::Drain => game.clear_signals(),
+                Meddling::Drain => change(&mut game, Play::clear_signals),
             }
-            (next, wait) = (meddlings.next(), 0);
+            next = meddlings.next();
+            wait = 0;
         }
         wait += 1;
         if paused_for > 0 {
             paused_for -= 1;
         } else {
-            game.unpause();
+            change(&mut game, Play::unpause);
         }
-        let frame = game.plan(display.next_frame() + late);
-        for _ in frame.ticks().take((ticks - done) as usize) {
-            game.tick(scripted(script, done), &mut ());
-            done += 1;
-        }
-        game.finish();
+        now = times.next().expect("timestamps never end");
+        game.frame(now + late);
     }
-    assert_eq!(done, ticks, "the game stopped ticking");
-    game.state().hash()
+    assert_eq!(game.app().ticks, ticks, "the game stopped ticking");
+    state(&game).hash()
 }
 
 #[test]
@@ -393,12 +398,15 @@ fn the_simulation_uses_no_clock_no_threads_no_io_and_no_std_trigonometry() {
 /// The short form of `--example soak`.
 #[test]
 fn a_soak_of_half_a_virtual_hour_leaves_nothing_behind() {
-    let mut runner = TestRunner::new(Game::new(), Display::hz(60.0).with_jitter(Duration::from_millis(5)));
-    runner.launch(RunDef::seeded(77));
-    for _ in 0..30 {
-        runner.run_ticks(3_600, autopilot);
-        runner.game.clear_signals();
-        let state = runner.game.state();
+    let mut times = FrameTimes::hz(60.0).with_jitter(Duration::from_millis(5));
+    let player = Player::new(Play::launching(RunDef::seeded(77)), autopilot, u64::MAX);
+    let mut game = Driver::new(player);
+    for minute in 1..=30 {
+        while game.app().ticks < minute * 3_600 {
+            game.frame(times.next().expect("timestamps never end"));
+        }
+        change(&mut game, Play::clear_signals);
+        let state = state(&game);
         let bodies = state.physics.world.bodies.len() as u32;
         assert_eq!(
             bodies,
@@ -406,10 +414,10 @@ fn a_soak_of_half_a_virtual_hour_leaves_nothing_behind() {
             "one body per entity, and four walls"
         );
         assert!(state.ship.pos().is_finite() && state.ship.pos().abs().max_element() < 66.0);
-        assert_eq!(state.pickups.refused() + runner.game.signals().refused(), 0);
-        assert!(runner.game.pacer().ledger().is_balanced());
+        assert_eq!(state.pickups.refused() + game.app().play.signals().refused(), 0);
+        assert!(game.pacer().ledger().is_balanced());
     }
-    assert!(runner.game.state().runs > 8, "{} runs", runner.game.state().runs);
+    assert!(state(&game).runs > 8, "{} runs", state(&game).runs);
 }
 
 /// Plays a mission with delayed perception and rare decisions. Returns its end and its length in seconds.

@@ -4,19 +4,20 @@ use std::time::Duration;
 
 use evenstep::Outcome;
 use starship_sim::tuning::MISSION;
-use starship_sim::{ModifierKind, Phase, Sim};
+use starship_sim::{ModifierKind, Phase, Play, Sim};
 
-use crate::{RUN, frame, original_game, playing, tick};
+use super::{RUN, frame, original_game, playing, tick};
+use crate::{change, state};
 
 #[test]
 fn the_menu_simulates_nothing_and_runs_no_timer() {
     let mut game = original_game();
-    game.open_menu();
-    let before = game.state().hash();
+    change(&mut game, Play::open_menu);
+    let before = state(&game).hash();
     for n in 1..50 {
         assert_eq!(frame(&mut game, 17 * n).outcome(), Outcome::Menu);
     }
-    assert_eq!(game.state().hash(), before);
+    assert_eq!(state(&game).hash(), before);
     assert_eq!((game.pacer().ui_time(), game.pacer().ledger().pending_ns), (Duration::ZERO, 0));
     let mut sim = Sim::new(RUN);
     tick(&mut sim, 10);
@@ -42,24 +43,24 @@ fn clock_modifiers_and_camera_tick_in_every_phase_but_the_menu() {
 fn the_accumulator_persists_across_a_pause_bounded_by_its_ceiling() {
     let mut game = original_game();
     frame(&mut game, 10);
-    game.pause();
+    change(&mut game, Play::pause);
     for n in 1..200 {
         assert_eq!(frame(&mut game, 10 + 30 * n).steps(), 0);
     }
     assert_eq!(game.pacer().ledger().pending_ns, 10_000_000, "the 10 ms from before");
-    game.unpause();
+    change(&mut game, Play::unpause);
     assert_eq!(frame(&mut game, 10 + 30 * 199 + 7).steps(), 1);
 }
 
 #[test]
 fn a_paused_game_can_be_stepped_by_hand() {
     let mut game = original_game();
-    game.pause();
+    change(&mut game, Play::pause);
     frame(&mut game, 20);
-    game.step_by_hand();
+    change(&mut game, Play::step_by_hand);
     assert_eq!(frame(&mut game, 40).steps(), 1);
     assert_eq!(frame(&mut game, 60).steps(), 0);
-    assert_eq!(game.state().clock.tick(), 1);
+    assert_eq!(state(&game).clock.tick(), 1);
 }
 
 #[test]

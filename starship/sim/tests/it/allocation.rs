@@ -3,16 +3,17 @@
 //! Rapier allocates inside its step (for contact pairs and its list of changed bodies) and when a body is inserted or
 //! removed. Everything else must not allocate.
 
-#![expect(unsafe_code, reason = "a counting allocator needs unsafe code")]
-
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::time::Duration;
 
+use evenstep::Frame;
+use evenstep_host::{App, Context, Driver};
 use evenstep_replay::{RecordingWriter, Simulation as _};
-use starship_sim::{
-    Autopilot, Display, Game, Input, Pad, Pass, Phase, Probe, RunDef, Signal, Sim, TestRunner, Turn,
-};
+use starship_sim::{Autopilot, FrameTimes, Input, Pad, Pass, Phase, Play, Probe, RunDef, Signal, Sim, Turn};
+
+use crate::player::Player;
+use crate::{autopilot, state};
 
 struct Counting;
 
@@ -88,7 +89,8 @@ fn population(sim: &Sim) -> (u32, u32, bool) {
 fn a_tick_in_which_no_body_comes_or_goes_allocates_nothing_outside_rapier() {
     let mut sim = Sim::new(RunDef::seeded(2));
     sim.launch(RunDef::seeded(2));
-    let (mut quiet, mut in_rapier) = (0_u32, 0);
+    let mut quiet = 0_u32;
+    let mut in_rapier = 0;
     for tick in 0..20_000 {
         let input = Autopilot.input(sim.state());
         let (enemies, crates, _) = population(&sim);
@@ -108,30 +110,47 @@ fn a_tick_in_which_no_body_comes_or_goes_allocates_nothing_outside_rapier() {
     assert!(each < 40.0, "Rapier allocates {each} times a step");
 }
 
+/// A game that counts the allocations of everything around its ticks.
+struct Measured {
+    play: Play,
+    around: u64,
+    counted_to: u64,
+}
+
+impl Measured {
+    /// Counts what was allocated since the last tick or frame.
+    fn count(&mut self) {
+        self.around += ALLOCATIONS.get() - self.counted_to;
+    }
+}
+
+impl App for Measured {
+    fn step(&mut self, _input: &evenstep_host::Input, _cx: &mut Context<'_>) {
+        let input = autopilot(self.play.state());
+        self.count();
+        self.play.tick(input, &mut ());
+        self.counted_to = ALLOCATIONS.get();
+    }
+
+    fn frame(&mut self, frame: &Frame, cx: &mut Context<'_>) {
+        self.play.end_frame(frame, &mut ());
+        self.play.commands().for_each(|command| cx.pacer.tell(command));
+        self.play.clear_signals();
+        let _hud = self.play.state().hud();
+    }
+}
+
 #[test]
 fn the_loop_around_the_ticks_allocates_nothing() {
-    let mut game = Game::new();
-    game.launch(Duration::ZERO, RunDef::seeded(2));
-    let mut display = Display::hz(144.0).with_jitter(Duration::from_millis(3));
-    let mut around = 0;
-    for _ in 0..5_000 {
-        let now = display.next_frame();
-        let before = ALLOCATIONS.get();
-        let frame = game.plan(now);
-        around += ALLOCATIONS.get() - before;
-        for _ in frame.ticks() {
-            let before = ALLOCATIONS.get();
-            let input = Autopilot.input(game.state());
-            around += ALLOCATIONS.get() - before;
-            game.tick(input, &mut ());
-        }
-        let before = ALLOCATIONS.get();
-        game.finish();
-        game.clear_signals();
-        let _hud = game.state().hud();
-        around += ALLOCATIONS.get() - before;
+    let play = Play::launching(RunDef::seeded(2));
+    let mut game = Driver::new(Measured { play, around: 0, counted_to: 0 });
+    for now in FrameTimes::hz(144.0).with_jitter(Duration::from_millis(3)).take(5_000) {
+        game.app_mut().counted_to = ALLOCATIONS.get();
+        game.frame(now);
+        game.app_mut().count();
     }
-    assert_eq!(around, 0);
+    assert!(game.pacer().tick() > 1_000, "{} ticks", game.pacer().tick());
+    assert_eq!(game.app().around, 0);
 }
 
 #[test]
@@ -182,18 +201,22 @@ fn a_game_that_does_not_tick_allocates_nothing() {
 
 #[test]
 fn memory_is_flat_over_many_runs() {
-    let mut runner = TestRunner::new(Game::new(), Display::hz(60.0));
-    runner.launch(RunDef::seeded(4));
+    let player = Player::new(Play::launching(RunDef::seeded(4)), autopilot, 90_000);
+    let mut game = Driver::new(player);
     let mut at_restart = Vec::new();
     let mut runs = 1;
-    for _ in 0..90_000 {
-        runner.run_ticks(1, |state| Autopilot.input(state));
-        if runner.game.state().runs != runs {
-            runs = runner.game.state().runs;
+    for now in FrameTimes::hz(60.0) {
+        game.frame(now);
+        if state(&game).runs != runs {
+            runs = state(&game).runs;
             at_restart.push(LIVE_BYTES.get());
+        }
+        if game.is_over() {
+            break;
         }
     }
     assert!(at_restart.len() > 8, "{at_restart:?}");
-    let (first, last) = (at_restart[1], at_restart[at_restart.len() - 1]);
+    let first = at_restart[1];
+    let last = at_restart[at_restart.len() - 1];
     assert!((last - first).abs() < first / 20, "{at_restart:?}");
 }
