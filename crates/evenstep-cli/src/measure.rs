@@ -17,10 +17,10 @@ use evenstep_host::native::{self, Window};
 use evenstep_host::{App, Beat, Color, Context, Display, Draw, Event, Input, Key, Paint, View};
 
 use crate::analysis::chart;
-use crate::analysis::file::TimestampWriter;
 use crate::analysis::fit::FRAMES_MIN;
 use crate::analysis::recording::Recording;
 use crate::analysis::survey::{Findings, Survey, images, in_turn};
+use crate::analysis::timestamps::TimestampWriter;
 use crate::analysis::words::fixed;
 use crate::progress::Progress;
 use crate::{Error, table, write_file};

@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use evenstep_lab::chart;
-use evenstep_lab::file::TimestampWriter;
 use evenstep_lab::fit::FRAMES_MIN;
 use evenstep_lab::policy::Policy;
 use evenstep_lab::recording::Recording;
 use evenstep_lab::survey::{self, Survey, in_turn};
+use evenstep_lab::timestamps::TimestampWriter;
 use evenstep_lab::words;
 
 /// Length of a recording, in seconds.

@@ -10,9 +10,9 @@ use evenstep_cli::{Error, table, write_file};
 
 use super::arguments::RunArguments;
 use crate::chart;
-use crate::file::TimestampWriter;
 use crate::policy::Policy;
 use crate::session::{Outcome, Session};
+use crate::timestamps::TimestampWriter;
 
 /// Fewer decisions take less than two seconds and need no progress bar.
 const FRAMES_QUICK: usize = 5_000_000;

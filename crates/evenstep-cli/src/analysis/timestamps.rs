@@ -61,7 +61,7 @@ impl<R: BufRead> TimestampReader<R> {
 ///
 /// ```
 /// use evenstep::Pacing;
-/// use evenstep_cli::analysis::file::{TimestampReader, TimestampWriter};
+/// use evenstep_cli::analysis::timestamps::{TimestampReader, TimestampWriter};
 /// use std::time::Duration;
 ///
 /// # fn main() -> Result<(), evenstep_trace::Error> {
