@@ -20,7 +20,7 @@ use crate::analysis::chart;
 use crate::analysis::fit::FRAMES_MIN;
 use crate::analysis::recording::Recording;
 use crate::analysis::survey::{Findings, Survey, images, in_turn};
-use crate::analysis::timestamps::TimestampWriter;
+use crate::analysis::timestamps::TraceWriter;
 use crate::analysis::words::fixed;
 use crate::progress::Progress;
 use crate::{Error, table, write_file};
@@ -78,7 +78,7 @@ pub fn measure(arguments: &MeasureArguments, output: &mut impl Write) -> Result<
     };
     if let Some(folder) = &arguments.out {
         let path = folder.join("measure.jsonl");
-        let trace = recorder.trace.take().map(TimestampWriter::finish).transpose();
+        let trace = recorder.trace.take().map(TraceWriter::finish).transpose();
         let trace = trace.map_err(|source| Error::Trace { path: path.clone(), source })?;
         write_file(&path, trace.unwrap_or_default())?;
         write_file(&folder.join("measure.svg"), chart::picture(&session))?;
@@ -137,7 +137,7 @@ struct Recorder {
     // How much of the recording is done.
     share: f64,
     // The recording as a file; writing to memory does not fail.
-    trace: Option<TimestampWriter<Vec<u8>>>,
+    trace: Option<TraceWriter<Vec<u8>>>,
     recording: Recording,
     // From input to display, of every image.
     latencies: Vec<Duration>,
@@ -165,7 +165,7 @@ impl App for Recorder {
         }
         let start = *self.start.get_or_insert_with(|| {
             self.before = cx.display().clone();
-            self.trace = TimestampWriter::new(Vec::new(), &cx.pacer.pacing()).ok();
+            self.trace = TraceWriter::new(Vec::new(), &cx.pacer.pacing()).ok();
             now
         });
         let passed = now.saturating_sub(start);

@@ -7,7 +7,7 @@ use evenstep_lab::fit::FRAMES_MIN;
 use evenstep_lab::policy::Policy;
 use evenstep_lab::recording::Recording;
 use evenstep_lab::survey::{self, Survey, in_turn};
-use evenstep_lab::timestamps::TimestampWriter;
+use evenstep_lab::timestamps::TraceWriter;
 use evenstep_lab::words;
 
 /// Length of a recording, in seconds.
@@ -90,7 +90,7 @@ impl Recorder {
     /// The timestamps as a pacing trace.
     fn trace(&self) -> String {
         let write = || {
-            let mut trace = TimestampWriter::new(Vec::new(), &Policy::Evenstep.pacing())?;
+            let mut trace = TraceWriter::new(Vec::new(), &Policy::Evenstep.pacing())?;
             self.stamps.iter().try_for_each(|&at| trace.frame(at))?;
             trace.finish()
         };

@@ -12,7 +12,7 @@ use super::arguments::RunArguments;
 use crate::chart;
 use crate::policy::Policy;
 use crate::session::{Outcome, Session};
-use crate::timestamps::TimestampWriter;
+use crate::timestamps::TraceWriter;
 
 /// Fewer decisions take less than two seconds and need no progress bar.
 const FRAMES_QUICK: usize = 5_000_000;
@@ -57,7 +57,7 @@ pub fn run(arguments: &RunArguments, output: &mut impl Write) -> Result<(), Erro
 /// Writes the timestamps as a pacing trace.
 fn write_trace(path: &Path, session: &Session) -> Result<(), Error> {
     let write = || {
-        let mut trace = TimestampWriter::new(Vec::new(), &Policy::Evenstep.pacing())?;
+        let mut trace = TraceWriter::new(Vec::new(), &Policy::Evenstep.pacing())?;
         let start = Duration::from_nanos(session.shown[0].stamp_ns - session.lead_ns);
         trace.command(&Command::Reset { kind: Reset::NewGame, last_frame: Some(start) })?;
         for frame in &session.shown {

@@ -1,10 +1,12 @@
-//! Traces of timestamps: the only place of the analysis that knows the format of a trace.
+//! Timestamps in traces: the only place of the analysis that knows the format of a trace.
 
 use std::io::{BufRead, Write};
 use std::time::Duration;
 
 use evenstep::{Command, Pacing, Presented};
-use evenstep_trace::{Control, Error, Header, Line, Reader, ResetAt, Writer};
+use evenstep_trace::{
+    Always, ChannelValue, Control, Error, Header, Line, PacingOptions, Reader, ResetAt, Writer,
+};
 
 use super::recording::Recording;
 use super::survey::PART_FRAMES;
@@ -57,15 +59,15 @@ impl<R: BufRead> TimestampReader<R> {
     }
 }
 
-/// Writes timestamps as a trace, for `evenstep trace` and `evenstep import`.
+/// Writes a trace, for `evenstep trace` and `evenstep import`.
 ///
 /// ```
 /// use evenstep::Pacing;
-/// use evenstep_cli::analysis::timestamps::{TimestampReader, TimestampWriter};
+/// use evenstep_cli::analysis::timestamps::{TimestampReader, TraceWriter};
 /// use std::time::Duration;
 ///
 /// # fn main() -> Result<(), evenstep_trace::Error> {
-/// let mut trace = TimestampWriter::new(Vec::new(), &Pacing::hz(60))?;
+/// let mut trace = TraceWriter::new(Vec::new(), &Pacing::hz(60))?;
 /// for n in 0..100 {
 ///     trace.frame(Duration::from_secs(n) / 60)?;
 /// }
@@ -77,9 +79,9 @@ impl<R: BufRead> TimestampReader<R> {
 /// # }
 /// ```
 #[derive(Debug)]
-pub struct TimestampWriter<W: Write>(Writer<W>);
+pub struct TraceWriter<W: Write>(Writer<W>);
 
-impl<W: Write> TimestampWriter<W> {
+impl<W: Write> TraceWriter<W> {
     /// Writes the header: the trace is of a loop with this configuration.
     ///
     /// # Errors
@@ -104,19 +106,7 @@ impl<W: Write> TimestampWriter<W> {
     ///
     /// If writing fails.
     pub fn command(&mut self, command: &Command) -> Result<(), Error> {
-        match *command {
-            Command::Presented(Presented { frame, at }) => {
-                let frame_ns = nanos(frame);
-                let at_ns = nanos(at);
-                self.0.control(&Control::Presented(evenstep_trace::Presented { frame_ns, at_ns }))
-            }
-            Command::Reset { last_frame, .. } => {
-                let kind = evenstep_trace::Reset::NewGame;
-                let last_frame_ns = last_frame.map(nanos);
-                self.0.control(&Control::Reset(ResetAt { kind, last_frame_ns }))
-            }
-            _ => unreachable!("timestamps have presentation times and a start"),
-        }
+        self.0.control(&control_of(command))
     }
 
     /// Flushes and returns the output.
@@ -126,6 +116,27 @@ impl<W: Write> TimestampWriter<W> {
     /// If writing fails.
     pub fn finish(self) -> Result<W, Error> {
         self.0.finish()
+    }
+}
+
+fn control_of(command: &Command) -> Control {
+    match *command {
+        Command::Gate(gate) => Control::Gate(gate),
+        Command::StepByHand(steps) => Control::Step(steps),
+        Command::Scale { channel, value } => Control::Scale(ChannelValue { channel, value }),
+        Command::HitFreeze(wall) => Control::HitFreeze(nanos(wall)),
+        Command::Pacing(pacing) => Control::Pacing(Box::new(PacingOptions::of(&pacing))),
+        Command::Reset { last_frame, .. } => {
+            let last_frame_ns = last_frame.map(nanos);
+            Control::Reset(ResetAt { kind: evenstep_trace::Reset::NewGame, last_frame_ns })
+        }
+        Command::Presented(Presented { frame, at }) => {
+            let frame_ns = nanos(frame);
+            let at_ns = nanos(at);
+            Control::Presented(evenstep_trace::Presented { frame_ns, at_ns })
+        }
+        Command::Skip => Control::Skip(Always),
+        _ => unreachable!("the commands above are all that is written here"),
     }
 }
 

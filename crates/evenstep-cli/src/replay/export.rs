@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::time::Duration;
 
-use evenstep::{Channel, DisplayLock, Gate, Outcome, Pacing};
+use evenstep::{Channel, Command, DisplayLock, Gate, Outcome, Pacing, Presented};
 use evenstep_replay::{FrameRecord, Recording, hex};
-use evenstep_trace::{Always, ChannelValue, Control, Header, PacingOptions, Presented, Writer};
 
+use crate::analysis::timestamps::TraceWriter;
 use crate::trace::output::outcome_name;
 
 /// A text format.
@@ -135,42 +135,44 @@ fn write_trace(recording: &Recording, out: &mut impl Write) -> io::Result<()> {
         evenstep_trace::Error::Write(error) => error,
         error => io::Error::other(error),
     };
-    let mut writer = Writer::new(out, &Header::of(&pacing)).map_err(failed)?;
+    let mut writer = TraceWriter::new(out, &pacing).map_err(failed)?;
     let mut has_lock = has_lock.unwrap_or(true);
     let mut shown = VecDeque::new();
     for (_, frame) in frames {
         let controls = &frame.controls;
-        let mut tell = |control| writer.control(&control).map_err(failed);
+        let mut tell = |command| writer.command(&command).map_err(failed);
         if let Some(is_on) = controls.display_lock.filter(|&is_on| is_on != has_lock) {
             has_lock = is_on;
-            tell(Control::Pacing(Box::new(PacingOptions::of(&with_lock(pacing, is_on)))))?;
+            tell(Command::Pacing(with_lock(pacing, is_on)))?;
         }
         if let Some(gate) = controls.gate {
-            tell(Control::Gate(gate))?;
+            tell(Command::Gate(gate))?;
         }
         // The product of all channels; a damaged file may contain anything.
         if let Some(value) = controls.scale.filter(|scale| scale.is_finite() && *scale >= 0.0) {
-            tell(Control::Scale(ChannelValue { channel: Channel::TIME_DILATION, value }))?;
+            tell(Command::Scale { channel: Channel::TIME_DILATION, value })?;
         }
         if let Some(freeze_ns) = controls.freeze_ns {
-            tell(Control::HitFreeze(freeze_ns))?;
+            tell(Command::HitFreeze(Duration::from_nanos(freeze_ns)))?;
         }
         if frame.is_by_hand {
-            tell(Control::Step(frame.steps))?;
+            tell(Command::StepByHand(frame.steps))?;
         }
         // The pacer hears of an image only after the display has shown it.
-        while let Some(presented) = shown.pop_front_if(|it: &mut Presented| it.at_ns <= frame.at_ns) {
-            tell(Control::Presented(presented))?;
+        let now = Duration::from_nanos(frame.at_ns);
+        while let Some(presented) = shown.pop_front_if(|it: &mut Presented| it.at <= now) {
+            tell(Command::Presented(presented))?;
         }
         if frame.outcome == Outcome::Skipped {
-            tell(Control::Skip(Always))?;
+            tell(Command::Skip)?;
         } else {
-            writer.frame(Duration::from_nanos(frame.at_ns)).map_err(failed)?;
+            writer.frame(now).map_err(failed)?;
         }
-        shown.extend(frame.presented_ns.map(|at_ns| Presented { frame_ns: frame.at_ns, at_ns }));
+        let presented = frame.presented_ns.map(Duration::from_nanos);
+        shown.extend(presented.map(|at| Presented { frame: now, at }));
     }
     for presented in shown {
-        writer.control(&Control::Presented(presented)).map_err(failed)?;
+        writer.command(&Command::Presented(presented)).map_err(failed)?;
     }
     writer.finish().map(drop).map_err(failed)
 }
