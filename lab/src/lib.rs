@@ -36,7 +36,9 @@ pub mod host;
 #[cfg(feature = "command")]
 pub mod program;
 
-pub use evenstep_cli::analysis::{chart, file, fit, metrics, policy, recording, session, survey, words};
+pub use evenstep_cli::analysis::{
+    chart, fit, metrics, policy, recording, session, survey, timestamps, words,
+};
 
 /// The README's code compiles and runs.
 #[cfg(doctest)]

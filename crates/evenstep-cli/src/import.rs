@@ -9,11 +9,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use clap::Args;
 
 use crate::analysis::chart;
-use crate::analysis::file::TimestampReader;
 use crate::analysis::fit::FRAMES_MIN;
 use crate::analysis::metrics::SETTLE_S;
 use crate::analysis::session::{Outcome, Run, Session};
 use crate::analysis::survey::{Findings, Survey};
+use crate::analysis::timestamps::TimestampReader;
 use crate::analysis::words::fixed;
 use crate::progress::Progress;
 use crate::table::{self, Table};

@@ -1,9 +1,9 @@
 //! Laws of the live session and of the recorder.
 
 use evenstep_lab::display::{Display, Noise};
-use evenstep_lab::file::TimestampReader;
 use evenstep_lab::policy::Policy;
 use evenstep_lab::survey::{Survey, in_turn};
+use evenstep_lab::timestamps::TimestampReader;
 use evenstep_lab::words::cells;
 use lab_page::link::{Link, MAGNIFY, SPEEDS};
 use lab_page::live::{FRAMES_MAX, LiveSession, WINDOW};

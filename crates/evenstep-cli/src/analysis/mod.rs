@@ -9,7 +9,7 @@
 //!
 //! A [`survey`] does all of it, for a recording of any length. `evenstep import` and `evenstep measure` print its findings;
 //! the lab plays simulated displays through the same [`session`] and [`metrics`]. Nothing here reads a clock, and only
-//! [`file`] knows the format of a trace.
+//! [`timestamps`] knows the format of a trace.
 
 pub mod policy;
 
@@ -20,7 +20,7 @@ pub mod fit;
 pub mod recording;
 pub mod survey;
 
-pub mod file;
+pub mod timestamps;
 pub mod words;
 
 pub mod chart;

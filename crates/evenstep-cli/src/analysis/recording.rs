@@ -123,7 +123,7 @@ impl Recording {
     /// use evenstep_cli::analysis::recording::Recording;
     /// use std::time::Duration;
     ///
-    /// let at = |refresh| Duration::from_millis(16 * refresh);
+    /// let at = |refresh: u64| Duration::from_millis(16 * refresh);
     /// let mut recording = Recording::default();
     /// for refresh in [0, 1, 2, 4, 5, 6, 7, 8] {
     ///     recording.frame(at(refresh));

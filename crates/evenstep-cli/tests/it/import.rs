@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use evenstep_cli::analysis::file::TimestampReader;
 use evenstep_cli::analysis::survey::{PART_FRAMES, Survey, in_turn};
+use evenstep_cli::analysis::timestamps::TimestampReader;
 use proptest::prelude::*;
 use roxmltree::Document;
 
