@@ -209,7 +209,8 @@ fn messages_after_600_frames(mut rig: Rig) -> usize {
 
 #[test]
 fn messages_do_not_pile_up_during_a_pause() {
-    let (stock, plugin) = (Rig::stock(60.0), Rig::new());
+    let stock = Rig::stock(60.0);
+    let plugin = Rig::new();
     let kept = Rig::with(EvenstepPlugin::hz(60).with_paused_input(PausedInput::Keep));
     assert_eq!(messages_after_600_frames(stock), 1_200);
     assert_eq!(messages_after_600_frames(kept), 1_200);
