@@ -9,7 +9,7 @@ use crate::slab::Slab;
 /// The length of [`numbers`].
 pub const NUMBERS: usize = 48;
 /// The length of [`text`] in bytes.
-pub const TEXT: usize = evenstep::Pacer::SAVED_LEN;
+pub const TEXT: usize = 4096;
 
 /// The module's state.
 #[derive(Debug)]
