@@ -2,8 +2,8 @@
 //!
 //! There is no generated glue and no allocator, which keeps the module small. JavaScript holds a pacer or a latch by its
 //! *handle*, the address of its slot. [`pacer_frame`] plans a frame in one call and leaves the plan at the start of
-//! the slot, where JavaScript reads it from a typed array. Everything else goes through two fixed buffers:
-//! [`numbers`] for answers and for configurations, [`text`] for sentences and saved pacers.
+//! the slot, where JavaScript reads it from a typed array. [`pacer_tell`] takes every command of the core, as numbers. Answers
+//! come in two fixed buffers: [`numbers`], and [`text`] for sentences and saved pacers.
 //!
 //! The module converts units and copies fields. It makes no decision about time: those are the core's.
 //!
