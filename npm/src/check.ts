@@ -33,11 +33,41 @@ export function whole(name: string, value: number, most = 0xffff_ffff): number {
   return value;
 }
 
+/** @internal */
+export function boolean(name: string, value: boolean): boolean {
+  if (typeof value !== "boolean") throw new TypeError(`${name} must be true or false, not ${show(value)}`);
+  return value;
+}
+
 /** The index of a word. @internal */
 export function word(name: string, value: string, words: readonly string[]): number {
   const index = words.indexOf(value);
   if (index < 0) throw new RangeError(`${name} must be one of ${words.join(", ")}, not ${show(value)}`);
   return index;
+}
+
+/** Checks a value, and returns its number for the module. @internal */
+export type Check = (name: string, value: never) => number;
+/** What a value must be: one that passes a check, or an object of such fields. @internal */
+export type Shape = Check | { readonly [field: string]: Check };
+
+/** A check for one of these words. @internal */
+export function among(words: readonly string[]): Check {
+  return (name: string, value: string) => word(name, value, words);
+}
+
+/** A check for a field that may be left out. @internal */
+export function optional(check: Check, otherwise: number): Check {
+  return (name: string, value: undefined) => (value === undefined ? otherwise : check(name, value));
+}
+
+/** The numbers of a value for the module, in the order of its shape. @internal */
+export function encoded(name: string, value: unknown, shape: Shape): number[] {
+  if (typeof shape === "function") return [shape(name, value as never)];
+  const fields = Object.keys(shape);
+  object(name, value, `{ ${fields.join(", ")} }`);
+  for (const field in value as object) word(`a field of ${name}`, field, fields);
+  return fields.map((field) => shape[field]!(`${name}.${field}`, (value as { readonly [field: string]: never })[field]!));
 }
 
 /** @internal */

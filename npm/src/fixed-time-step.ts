@@ -2,7 +2,7 @@
 
 import { callable, finite, object } from "./check.js";
 import { Pacer } from "./pacer.js";
-import type { DisplayLock } from "./pacing.js";
+import { fps as fpsRate, type DisplayLock } from "./pacing.js";
 import { At } from "./plan.js";
 import type { Owned } from "./platform.js";
 import { OWED_MAX, performanceNow } from "./ticks.js";
@@ -23,7 +23,7 @@ export interface FixedTimeStepOptions {
   readonly displayLock?: DisplayLock | boolean;
   /** The clock in milliseconds; `performance.now` by default. */
   readonly now?: () => number;
-  /** Records every frame and control. */
+  /** Records every frame and command. */
   readonly trace?: Trace;
 }
 
@@ -94,8 +94,8 @@ export class FixedTimeStep {
       Math.max(1, Math.min(finite(name, rate), FixedTimeStep.MaxFramesPerSecond));
     const render = fps === undefined ? this.#framesPerSecond : clamped("fps", fps);
     const fixed = fixedFps === undefined ? this.#fixedFramesPerSecond : clamped("fixedFps", fixedFps);
-    this.pacer.setFps(render, fixed);
-    this.pacer._withoutDrawLimit();
+    // Without a limit on drawing.
+    this.pacer.tell({ pacing: { rate: fpsRate(this.pacer._module, "fixedFps", fixed) } });
     this.#framesPerSecond = render;
     this.#fixedFramesPerSecond = fixed;
     this.#interval = this.pacer.step;

@@ -17,7 +17,7 @@ export interface GameLoopCallbacks {
   /** Draws: `delta` is the frame's time after limits and time scale, `interpolation` lies between the last two steps. */
   onRenderUpdate: (delta: number, interpolation: number, now: number) => void;
   /** A frame was longer than 0.25 s, by this many steps in total; the rest of it is dropped. */
-  onLagSpike?: (missedFrames: number) => void;
+  onLagSpike?: (missedSteps: number) => void;
 }
 
 /** Options that the original does not have. */
@@ -34,7 +34,7 @@ export interface GameLoopOptions<E = unknown> {
   readonly requestFrame?: (frame: (now: number) => void) => number;
   /** Takes a request back. */
   readonly cancelFrame?: (request: number) => void;
-  /** Records every frame and control. */
+  /** Records every frame and command. */
   readonly trace?: Trace;
 }
 
@@ -236,7 +236,7 @@ export class GameLoop<E = unknown> {
   }
 
   readonly #hidden = (): void => {
-    this.pacer.goAway();
+    this.pacer.suspend();
   };
 }
 

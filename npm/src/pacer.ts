@@ -1,106 +1,31 @@
 /** The pacer: timestamps in, plans out. */
 
-import { finite, notNegative, number, object, positive, whole, word } from "./check.js";
-import { begin, beginWith, channelNumber, type Channel, type PacingOptions, type Profile } from "./pacing.js";
-import { Frame, type DropReason } from "./plan.js";
+import { Answer, LOCK_STATES, type Ledger, type LockState, type Stats } from "./answers.js";
+import { boolean, finite, notNegative, number, object, positive, whole } from "./check.js";
+import { encode, GATES, type Command, type Gate } from "./command.js";
+import {
+  begin, channelName, channelNumber, fps, optionName, toChange, write, type Channel, type PacingOptions, type Profile,
+} from "./pacing.js";
+import { Frame } from "./plan.js";
 import type { Owned } from "./platform.js";
+import { toNanos } from "./time.js";
 import type { Trace } from "./trace.js";
 import { disown, disposable, needFull, needReady, own, type Running } from "./wasm.js";
-
-const GATES = ["open", "paused", "menu"] as const;
-const LOCK_STATES = ["off", "searching", "locked", "free"] as const;
-
-/** What holds the simulation: nothing, a pause (wall timers run on, steps by hand work), or a menu (everything stands). */
-export type Gate = (typeof GATES)[number];
-
-/** What the display lock knows about the display. `refreshHz` is NaN unless the state is `locked`. */
-export interface LockState {
-  readonly state: (typeof LOCK_STATES)[number];
-  readonly refreshHz: number;
-}
-
-/** Statistics of recent frames. Times are in milliseconds. */
-export interface Stats {
-  /** Frames per second of wall time, averaged over the last whole second. */
-  readonly fps: number;
-  readonly ticksPerSecond: number;
-  readonly frames: number;
-  readonly lagSpikes: number;
-  /** The total length of all lag spikes, in steps. */
-  readonly missedFrames: number;
-  /** Frames whose timestamp was not a finite number. */
-  readonly skippedFrames: number;
-  readonly isRunningSlowly: boolean;
-  /** The time between the last two frames. */
-  readonly frameTime: number;
-  /** How long the last frame's steps took, as reported with `stepsDone`. */
-  readonly stepTime: number;
-  /** How long the last drawing took, as reported with `drawDone`. */
-  readonly drawTime: number;
-  readonly lock: LockState;
-}
-
-/**
- * Where all time went since the pacer was created, in nanoseconds. What came in equals what is accounted for:
- *
- *     wall + headStart + byHand + fastForward + stretch
- *         = simulated + dropped + paused + menu + frozen + pending + held + followed
- *
- * Each number is exact up to 2^53 ns, which is 104 days; `isBalanced` is always exact.
- */
-export interface Ledger {
-  readonly wallNs: number;
-  readonly headStartNs: number;
-  readonly byHandNs: number;
-  readonly fastForwardNs: number;
-  readonly stretchNs: number;
-  readonly simulatedNs: number;
-  readonly pausedNs: number;
-  readonly menuNs: number;
-  readonly frozenNs: number;
-  readonly pendingNs: number;
-  readonly heldNs: number;
-  readonly followedNs: number;
-  readonly droppedNs: { readonly [reason in DropReason]: number };
-  readonly totalInNs: number;
-  readonly totalOutNs: number;
-  readonly isBalanced: boolean;
-}
 
 /** Options of a pacer: its configuration, the loop that it starts from, and a trace to record into. */
 export interface PacerOptions extends PacingOptions {
   /** The loop that the configuration starts from; `"evenstep"`, the recommended one, by default. */
   readonly profile?: Profile;
-  /** Records every frame and control. */
+  /** Records every frame and command. */
   readonly trace?: Trace;
 }
 
-/** Where each answer is. Must agree with `npm/wasm/src/pacer.rs`. */
-const enum Answer {
-  Tick,
-  WallTime,
-  UiTime,
-  Scale,
-  Alpha,
-  Pending,
-  FreezeLeft,
-  HitstopLeft,
-  Gate,
-  RateTicks,
-  RateSeconds,
-  Fps,
-  TicksPerSecond,
-  Frames,
-  LagSpikes,
-  Missed,
-  Skipped,
-  IsSlow,
-  Lock,
-  RefreshHz,
-  StepTime,
-  DrawTime,
-  Channels,
-  Resting = Channels + 8,
+/** When the display showed a frame, in milliseconds on the clock of the timestamps. */
+export interface Presented {
+  /** The timestamp that the frame was planned at. */
+  readonly frame: number;
+  /** When its image was shown. */
+  readonly at: number;
 }
 
 /**
@@ -137,10 +62,11 @@ export class Pacer {
     object("options", options, "{ rate: 60 }");
     const module = (this._module = needReady());
     const { profile = "evenstep", trace } = options;
-    begin(module, profile, options);
+    const change = toChange(module, options);
+    begin(module, profile, change);
     this.#handle = own(this, module, module.wasm.pacer_new(), "pacer");
     this.#trace = trace;
-    trace?._attach(profile, options);
+    trace?._attach(this, profile, change);
   }
 
   /**
@@ -161,9 +87,23 @@ export class Pacer {
     if (typeof now !== "number") number("now", now);
     // Integers of wasm are signed.
     const steps = this._module.wasm.pacer_frame(this.#handle || this._live(), now, this.#stepsDone, this.#drawDone) >>> 0;
+    if (this.#trace !== undefined) {
+      for (const report of this.#takeReports()) this.#trace.tell(report);
+      this.#trace.frame(now);
+    }
     this.#stepsDone = this.#drawDone = NaN;
-    if (this.#trace !== undefined) this.#trace.frame(now);
     return steps;
+  }
+
+  /**
+   * Carries out a command: the object in a line of a trace. The methods below are short for it, in milliseconds.
+   *
+   * ```ts
+   * pacer.tell({ hit_freeze_ns: 80_000_000 }); // The same as pacer.hitFreeze(80).
+   * ```
+   */
+  tell(command: Command): void {
+    this.#tell(command);
   }
 
   /** Reports when this frame's steps were done. Statistics and the budget use it. */
@@ -178,108 +118,82 @@ export class Pacer {
 
   /** What holds the simulation. Leaving a pause discards steps by hand that have not run yet. */
   get gate(): Gate {
-    return GATES[this.#answer(Answer.Gate)]!;
+    return GATES[this._answer(Answer.Gate)]!;
   }
 
   set gate(gate: Gate) {
-    this._module.wasm.pacer_set_gate(this._settled(), word("gate", gate, GATES));
-    this.#trace?._gate(gate);
+    this.tell({ gate });
   }
 
   /** Requests single steps while paused. They run from the next frame on. */
   stepByHand(steps = 1): void {
-    this._module.wasm.pacer_step_by_hand(this._settled(), whole("steps", steps));
-    this.#trace?.control({ step: steps });
+    this.tell({ step: whole("steps", steps) });
   }
 
   /** Sets a channel of the simulation's speed. It is clamped to the channel's range on use. */
   setScale(channel: Channel, scale: number): void {
-    this._module.wasm.pacer_set_scale(this._settled(), channelNumber(channel), finite("scale", scale));
-    this.#trace?._scale(channel, scale);
+    this.tell({ scale: { channel: channelName(channel), value: finite("scale", scale) } });
   }
 
   /** Sets the resting value of a channel. The current value does not change. */
   setRestingScale(channel: Channel, scale: number): void {
-    this._module.wasm.pacer_set_resting_scale(this._settled(), channelNumber(channel), finite("scale", scale));
-    // In a trace, 0 means 1.
-    if (channel === "timeDilation" && scale > 0) this.#trace?.control({ test_speed: scale });
-    else this.#trace?._cannot(`a resting scale of ${channel}`);
+    this.tell({ resting_scale: { channel: channelName(channel), value: finite("scale", scale) } });
   }
 
   /** Holds the simulation for this much wall time, from the next frame on. 0 ends a freeze. */
   hitFreeze(wallTime: number): void {
-    this._module.wasm.pacer_hit_freeze(this._settled(), notNegative("wallTime", wallTime));
-    this.#trace?.control({ hit_freeze_s: wallTime / 1e3 });
+    this.tell({ hit_freeze_ns: toNanos(notNegative("wallTime", wallTime)) });
   }
 
   /** Slows the game to `intensity` for the wall time of `steps` steps. 0 steps end a hitstop. */
   hitstop(steps: number, intensity: number): void {
-    this._module.wasm.pacer_hitstop(this._settled(), whole("steps", steps), notNegative("intensity", intensity));
-    this.#trace?.control({ hitstop: { frames: steps, intensity } });
+    this.tell({ hitstop: { frames: whole("steps", steps), intensity } });
   }
 
   /** Runs additional ticks in the next frame that simulates, regardless of all limits. */
   fastForward(ticks: number): void {
-    this._module.wasm.pacer_fast_forward(this._settled(), whole("ticks", ticks));
-    this.#trace?._cannot("fast-forwarding");
+    this.tell({ fast_forward: whole("ticks", ticks) });
   }
 
   /** The number of ticks run since the pacer was created or reset. */
   get tick(): number {
-    return this.#answer(Answer.Tick);
+    return this._answer(Answer.Tick);
   }
 
   set tick(tick: number) {
-    this._module.wasm.pacer_set_tick(this._settled(), whole("tick", tick, Number.MAX_SAFE_INTEGER));
-    this.#trace?._cannot("setting the tick");
+    this.tell({ tick });
   }
 
   /** Changes the configuration. Clocks, channel values and pending time stay. */
   configure(options: PacingOptions): void {
     object("options", options, "{ rate: 60 }");
-    const handle = this._settled();
-    beginWith(this._module, handle, options);
-    this._module.wasm.pacer_configure(handle);
-    this.#trace?._cannot("changing the configuration");
+    this.#tell({ pacing: toChange(this._module, options) }, optionName);
   }
 
   /** Sets the rates for drawing and stepping, each clamped to 1 to 60, like `FixedTimeStep.setFps`. */
   setFps(render: number, fixed = render): void {
-    this._module.wasm.pacer_set_fps(this._settled(), finite("render", render), finite("fixed", fixed));
-    this.#trace?.control({ set_fps: { render, fixed } });
-  }
-
-  /** Draws every frame again after `setFps`. @internal */
-  _withoutDrawLimit(): void {
-    const handle = this._settled();
-    beginWith(this._module, handle, { drawRate: null });
-    this._module.wasm.pacer_configure(handle);
+    const module = this._module;
+    this.tell({ pacing: { rate: fps(module, "fixed", fixed), draw_rate: fps(module, "render", render) } });
   }
 
   /** Stops the clock until the next frame, as for a page in the background. Nothing jumps on return. */
-  goAway(): void {
-    this._module.wasm.pacer_go_away(this._settled());
-    this.#trace?._cannot("going away");
+  suspend(): void {
+    this.tell({ suspend: true });
   }
 
   /** Drops pending time and measures the next frame against `lastFrame`. Without it, the next frame starts the clock. */
   resetFrameTiming(lastFrame?: number): void {
-    const handle = this._settled();
-    this._module.wasm.pacer_reset_frame_timing(handle, lastFrame === undefined ? NaN : finite("lastFrame", lastFrame));
-    this.#trace?._reset("frame_timing", lastFrame);
+    this.tell({ reset: { kind: "frame_timing", ...since(lastFrame) } });
   }
 
   /** Resets everything that a game can observe, as for a new game. The configuration and the ledger stay. */
   reset(lastFrame?: number): void {
-    const handle = this._settled();
-    this._module.wasm.pacer_reset(handle, lastFrame === undefined ? NaN : finite("lastFrame", lastFrame));
-    this.#trace?._reset("new_game", lastFrame);
+    this.tell({ reset: { kind: "new_game", ...since(lastFrame) } });
   }
 
   /** Tells the display lock the display's refresh period, if it is known. A wrong hint is harmless. */
   hintRefresh(period: number): void {
-    this._module.wasm.pacer_hint_refresh(this._settled(), positive("period", period));
-    this.#trace?._cannot("a hint of the refresh");
+    this.tell({ refresh_ns: toNanos(positive("period", period)) });
   }
 
   /**
@@ -287,14 +201,14 @@ export class Pacer {
    * such frames from a fixed refresh with noise.
    */
   setVariableRefresh(isVariable: boolean): void {
-    this._module.wasm.pacer_set_variable_refresh(this._settled(), isVariable ? 1 : 0);
-    this.#trace?._cannot("a variable refresh");
+    this.tell({ variable_refresh: boolean("isVariable", isVariable) });
   }
 
-  /** Reports when the display showed the frame that was planned at `now`, if that is known. Needs the full module. */
-  presented(now: number, at: number): void {
-    needFull("presented()", this._module.wasm.pacer_presented)(this._settled(), finite("now", now), finite("at", at));
-    this.#trace?._cannot("presentation feedback");
+  /** Reports when the display showed a frame, if that is known: its timestamp, and the time of its image. */
+  presented(presented: Presented): void {
+    object("presented", presented, "{ frame, at }");
+    const { frame, at } = presented;
+    this.tell({ presented: { frame_ns: toNanos(finite("frame", frame)), at_ns: toNanos(finite("at", at)) } });
   }
 
   /** When the last frame is shown, in milliseconds, or `undefined` while that is not known. Needs the full module. */
@@ -305,37 +219,37 @@ export class Pacer {
 
   /** All time between timestamps, including dropped time, in milliseconds. */
   get wallTime(): number {
-    return this.#answer(Answer.WallTime);
+    return this._answer(Answer.WallTime);
   }
 
   /** Wall time after the limits, in milliseconds. Scales, pauses and freezes do not affect it; a menu stops it. */
   get uiTime(): number {
-    return this.#answer(Answer.UiTime);
+    return this._answer(Answer.UiTime);
   }
 
   /** Game seconds per wall second: the product of the channels, including hitstop. */
   get scale(): number {
-    return this.#answer(Answer.Scale);
+    return this._answer(Answer.Scale);
   }
 
   /** The position of the last frame between the last two ticks: 0 <= alpha < 1. */
   get alpha(): number {
-    return this.#answer(Answer.Alpha);
+    return this._answer(Answer.Alpha);
   }
 
   /** The pending game time in milliseconds. */
   get pending(): number {
-    return this.#answer(Answer.Pending);
+    return this._answer(Answer.Pending);
   }
 
   /** The remaining wall time of the hit-freeze in milliseconds. */
   get freezeLeft(): number {
-    return this.#answer(Answer.FreezeLeft);
+    return this._answer(Answer.FreezeLeft);
   }
 
   /** The remaining wall time of the hitstop in milliseconds. */
   get hitstopLeft(): number {
-    return this.#answer(Answer.HitstopLeft);
+    return this._answer(Answer.HitstopLeft);
   }
 
   get isInHitstop(): boolean {
@@ -344,22 +258,22 @@ export class Pacer {
 
   /** The length of a step in milliseconds. */
   get step(): number {
-    return (this.#answer(Answer.RateSeconds) * 1e3) / this.#read(Answer.RateTicks);
+    return (this._answer(Answer.RateSeconds) * 1e3) / this.#read(Answer.RateTicks);
   }
 
   /** The rate of the simulation as an exact fraction: ticks over seconds. */
   get rate(): readonly [ticks: number, seconds: number] {
-    return [this.#answer(Answer.RateTicks), this.#read(Answer.RateSeconds)];
+    return [this._answer(Answer.RateTicks), this.#read(Answer.RateSeconds)];
   }
 
   /** The value a channel was set to, before clamping. */
   channel(channel: Channel): number {
-    return this.#answer(Answer.Channels + channelNumber(channel));
+    return this._answer(Answer.Channels + channelNumber("channel", channelName(channel)));
   }
 
   /** The resting value of a channel. */
   restingScale(channel: Channel): number {
-    return this.#answer(Answer.Resting + channelNumber(channel));
+    return this._answer(Answer.Resting + channelNumber("channel", channelName(channel)));
   }
 
   /**
@@ -371,23 +285,27 @@ export class Pacer {
     return due === due ? due : undefined;
   }
 
+  /** What the display lock knows about the display, as a new object. */
+  get lockState(): LockState {
+    return { state: LOCK_STATES[this._answer(Answer.Lock)]!, refreshHz: this.#read(Answer.RefreshHz) };
+  }
+
   /** Statistics of recent frames, as a new object. */
   get stats(): Stats {
     const frameTime = this.plan.elapsed;
     const at = (answer: Answer): number => this.#read(answer);
-    this.#answer(Answer.Fps);
+    this._answer(Answer.Fps);
     return {
       fps: at(Answer.Fps),
       ticksPerSecond: at(Answer.TicksPerSecond),
       frames: at(Answer.Frames),
       lagSpikes: at(Answer.LagSpikes),
-      missedFrames: at(Answer.Missed),
+      missedSteps: at(Answer.Missed),
       skippedFrames: at(Answer.Skipped),
       isRunningSlowly: at(Answer.IsSlow) !== 0,
       frameTime,
       stepTime: at(Answer.StepTime),
       drawTime: at(Answer.DrawTime),
-      lock: { state: LOCK_STATES[at(Answer.Lock)]!, refreshHz: at(Answer.RefreshHz) },
     };
   }
 
@@ -414,7 +332,7 @@ export class Pacer {
       frozenNs: next(),
       pendingNs: next(),
       heldNs: next(),
-      followedNs: next(),
+      forfeitedNs: next(),
       droppedNs: {
         stall: next(), clamp: next(), backlog: next(), cap: next(), budget: next(), reset: next(), rate: next(),
       },
@@ -431,8 +349,8 @@ export class Pacer {
 
   /** Saves the complete pacer as bytes, which are the same on every platform. Needs the full module. */
   save(): Uint8Array {
-    needFull("save()", this._module.wasm.pacer_save)(this._settled());
-    return this._module.text(SAVED_LENGTH).slice();
+    const length = needFull("save()", this._module.wasm.pacer_save)(this._settled());
+    return this._module.text(length).slice();
   }
 
   /** Restores a pacer from the bytes of `save`. It makes the same decisions as the saved one. Needs the full module. */
@@ -442,10 +360,12 @@ export class Pacer {
     const pacer = new Pacer();
     const module = pacer._module;
     pacer.dispose();
-    if (bytes.length !== SAVED_LENGTH) throw new RangeError(`not a saved pacer: ${bytes.length} bytes instead of ${SAVED_LENGTH}`);
-    module.text(SAVED_LENGTH).set(bytes);
-    const handle = restore(SAVED_LENGTH);
-    if (handle === 0) throw new RangeError(`not a saved pacer: ${REFUSALS[module.f64[module.answers]!]}`);
+    // Longer than any saved pacer is as bad as one byte too many.
+    module.text(TEXT_LENGTH).set(bytes.subarray(0, TEXT_LENGTH));
+    const handle = restore(Math.min(bytes.length, TEXT_LENGTH));
+    if (handle === 0) {
+      throw new RangeError(`not a saved pacer: ${REFUSALS[module.f64[module.answers]!]} (${bytes.length} bytes)`);
+    }
     pacer.#handle = own(pacer, module, handle, "pacer");
     return pacer;
   }
@@ -465,13 +385,36 @@ export class Pacer {
   /** The handle, after all reports have been passed on. @internal */
   _settled(): number {
     const handle = this._live();
-    if (this.#stepsDone === this.#stepsDone) this._module.wasm.pacer_steps_done(handle, this.#stepsDone);
-    if (this.#drawDone === this.#drawDone) this._module.wasm.pacer_draw_done(handle, this.#drawDone);
-    this.#stepsDone = this.#drawDone = NaN;
+    if (this.#stepsDone === this.#stepsDone || this.#drawDone === this.#drawDone) {
+      for (const report of this.#takeReports()) this.tell(report);
+    }
     return handle;
   }
 
-  #answer(answer: number): number {
+  #tell(command: Command, shown?: (name: string) => string): void {
+    const { wasm } = this._module;
+    const encoded = encode(command);
+    const handle = this._settled();
+    if ("skip" in command) return void this._frame(NaN);
+    if ("pacing" in command) {
+      wasm.pacing_of(handle);
+      write(this._module, command.pacing, shown);
+    }
+    wasm.pacer_tell(handle, ...encoded);
+    this.#trace?.tell(command);
+  }
+
+  /** The reports that wait for the next frame. */
+  #takeReports(): Command[] {
+    const reports: Command[] = [];
+    if (Number.isFinite(this.#stepsDone)) reports.push({ steps_done_ns: toNanos(this.#stepsDone) });
+    if (Number.isFinite(this.#drawDone)) reports.push({ draw_done_ns: toNanos(this.#drawDone) });
+    this.#stepsDone = this.#drawDone = NaN;
+    return reports;
+  }
+
+  /** A number of the module's answers. @internal */
+  _answer(answer: Answer): number {
     this._module.wasm.pacer_answers(this._settled());
     return this.#read(answer);
   }
@@ -484,7 +427,12 @@ export class Pacer {
 export interface Pacer extends Owned {}
 disposable(Pacer);
 
-const SAVED_LENGTH = 2048;
+function since(lastFrame: number | undefined): { readonly last_frame_ns?: number } {
+  return lastFrame === undefined ? {} : { last_frame_ns: toNanos(finite("lastFrame", lastFrame)) };
+}
+
+/** The length of the text buffer in `npm/wasm/src/store.rs`. */
+const TEXT_LENGTH = 4096;
 const REFUSALS: { readonly [reason: number]: string } = {
   [-1]: "the wasm memory is full",
   1: "the length is wrong",

@@ -1,6 +1,7 @@
-/** The configuration of a pacer. */
+/** The configuration of a pacer: as options in milliseconds, and as a trace has it. */
 
-import { finite, notNegative, number, object, positive, whole, word } from "./check.js";
+import { among, encoded, finite, notNegative, number, object, optional, positive, whole, word, type Shape } from "./check.js";
+import { nanos, toNanos } from "./time.js";
 import type { Running } from "./wasm.js";
 
 /** A rate: hertz, or exactly as ticks over seconds. `[60000, 1001]` is NTSC's 59.94 Hz, and so is 59.94. */
@@ -27,6 +28,10 @@ export type Effects = (typeof EFFECTS)[number];
 export type DisplayLock = (typeof LOCKS)[number];
 /** One factor of the simulation's speed. The speed is the product of all of them. */
 export type Channel = (typeof CHANNELS)[number];
+/** A channel in a command or a trace. */
+export type ChannelName =
+  | "time_dilation" | "level_speed" | "juice" | "network_nudge"
+  | "custom_0" | "custom_1" | "custom_2" | "custom_3";
 
 /** Limits on a channel, and the value that it has at the start and returns to. */
 export interface ChannelRange {
@@ -65,66 +70,127 @@ export interface PacingOptions {
   readonly channels?: { readonly [channel in Channel]?: ChannelRange };
 }
 
-/** The settings that are one number, in the order of `npm/wasm/src/config.rs`. */
-const LIMITS = [["stall", 1], ["longestFrame", 2], ["backlog", 3], ["budget", 7]] as const;
-const COUNTS = [["backlogSteps", 4], ["stepsMax", 5]] as const;
-
-/** Starts a configuration in the module from a profile. @internal */
-export function begin(module: Running, profile: Profile, options: PacingOptions): void {
-  const [ticks, seconds] = split("rate", options.rate === undefined ? 60 : options.rate);
-  if (!module.wasm.pacing_from(word("profile", profile, PROFILES), ticks, seconds)) refuse("rate", options.rate);
-  change(module, options, false);
+/** A rate as an exact fraction. `seconds` is 1 unless given. */
+export interface Fraction {
+  readonly ticks: number;
+  readonly seconds?: number;
 }
 
-/** Starts a configuration in the module from that of a pacer. @internal */
-export function beginWith(module: Running, pacer: number, options: PacingOptions): void {
-  module.wasm.pacing_of(pacer);
-  change(module, options, true);
+/** Options of a configuration as a trace has them: times are in nanoseconds, and `null` switches a limit off. */
+export interface PacingChange {
+  readonly rate?: Fraction;
+  readonly stall_ns?: number | null;
+  readonly longest_frame_ns?: number | null;
+  readonly backlog_ns?: number | null;
+  readonly backlog_steps?: number | null;
+  readonly steps_max?: number | null;
+  readonly excess?: Excess;
+  readonly budget_ns?: number | null;
+  readonly effects?: Effects;
+  readonly start_phase?: number;
+  readonly draw_rate?: Fraction | null;
+  readonly display_lock?: DisplayLock;
+  readonly channels?: { readonly [channel in ChannelName]?: ChannelRange };
+}
+
+/** The channels as a trace has them: `time_dilation`, `custom_0`. */
+const CHANNEL_NAMES = CHANNELS.map((channel) => channel.replace(/[A-Z\d]/g, (letter) => `_${letter.toLowerCase()}`) as ChannelName);
+
+const FRACTION: Shape = { ticks: whole, seconds: optional(whole, 1) };
+const RANGE: Shape = { min: number, max: number, resting: number };
+
+/** What each option must be. Its number is its place, which must agree with `npm/wasm/src/config.rs`. Channels follow. */
+const OPTIONS: { readonly [option in Exclude<keyof PacingChange, "channels">]-?: Shape } = {
+  rate: FRACTION,
+  stall_ns: nanos,
+  longest_frame_ns: nanos,
+  backlog_ns: nanos,
+  backlog_steps: whole,
+  steps_max: whole,
+  excess: among(EXCESS),
+  budget_ns: nanos,
+  effects: among(EFFECTS),
+  start_phase: finite,
+  draw_rate: FRACTION,
+  display_lock: among(LOCKS),
+};
+const NAMES = Object.keys(OPTIONS);
+
+/** Starts a configuration in the module from a profile. @internal */
+export function begin(module: Running, profile: Profile, change: PacingChange): void {
+  const { ticks, seconds = 1 } = change.rate ?? { ticks: 60 };
+  module.wasm.pacing_from(word("profile", profile, PROFILES), ticks, seconds);
+  write(module, change, optionName);
+}
+
+/** Changes the configuration in the module. Errors have the names that `shown` returns. @internal */
+export function write(module: Running, change: PacingChange, shown = (name: string): string => name): void {
+  object("pacing", change, "{ rate: { ticks: 60 } }");
+  const set = (name: string, number: number, value: unknown, shape: Shape): void => {
+    if (value === undefined) return;
+    // The module knows which options can be off.
+    const [a = NaN, b = NaN, c = NaN] = value === null ? [Infinity] : encoded(name, value, shape);
+    if (!module.wasm.pacing_set(number, a, b, c)) refuse(name, JSON.stringify(value));
+  };
+  const { channels = {}, ...options } = change;
+  for (const [name, value] of Object.entries(options)) {
+    set(shown(name), word("an option", name, NAMES), value, OPTIONS[name as keyof typeof OPTIONS]);
+  }
+  object("channels", channels, "{ juice: { min: 0, max: 2, resting: 1 } }");
+  for (const [channel, range] of Object.entries(channels)) {
+    set(shown(`channel ${channel}`), NAMES.length + channelNumber("channel", channel as ChannelName), range, RANGE);
+  }
+}
+
+/** Options as a trace has them. @internal */
+export function toChange(module: Running, options: PacingOptions): PacingChange {
+  const change: { [name: string]: unknown } = {};
+  for (const name of [...NAMES, "channels"]) {
+    const option = optionName(name);
+    const value: unknown = (options as { readonly [option: string]: unknown })[option];
+    if (value !== undefined) change[name] = value === null && name !== "rate" ? null : converted(module, name, option, value);
+  }
+  return change;
+}
+
+/** What an option is in a trace: times in nanoseconds, and rates as exact fractions. */
+function converted(module: Running, name: string, option: string, value: unknown): unknown {
+  if (name.endsWith("_ns")) return toNanos(notNegative(option, value as number));
+  if (name.endsWith("rate")) return exact(module, option, value as Rate);
+  if (typeof value === "boolean" && name === "display_lock") return value ? "follow" : "off";
+  if (name !== "channels") return value;
+  return Object.fromEntries(Object.entries(value as object).map(([channel, range]) => [channelName(channel as Channel), range]));
+}
+
+/** The name of an option for those who gave it in milliseconds. @internal */
+export function optionName(name: string): string {
+  return name.replace(/_ns$/, "").replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** A rate of the original `setFps`: clamped to 1 to 60, and rounded to a millionth of a hertz. @internal */
+export function fps(module: Running, name: string, hz: number): Fraction {
+  const clamped = Math.max(1, Math.min(finite(name, hz), 60));
+  return exact(module, name, [Math.floor(clamped * 1e6 + 0.5), 1e6]);
+}
+
+/** The name of a channel in commands. @internal */
+export function channelName(channel: Channel): ChannelName {
+  return CHANNEL_NAMES[word("channel", channel, CHANNELS)]!;
 }
 
 /** The number of a channel. @internal */
-export function channelNumber(channel: Channel): number {
-  return word("channel", channel, CHANNELS);
+export function channelNumber(name: string, channel: ChannelName): number {
+  return word(name, channel, CHANNEL_NAMES);
 }
 
-function change(module: Running, options: PacingOptions, withRate: boolean): void {
-  const set = (name: string, setting: number, value: unknown, a: number, b = NaN, c = NaN): void => {
-    if (!module.wasm.pacing_set(setting, a, b, c)) refuse(name, value);
-  };
-  for (const [name, setting] of LIMITS) {
-    const value = options[name];
-    if (value !== undefined) set(name, setting, value, value === null ? Infinity : notNegative(name, value));
-  }
-  for (const [name, setting] of COUNTS) {
-    const value = options[name];
-    if (value !== undefined) set(name, setting, value, value === null ? Infinity : whole(name, value));
-  }
-  const { rate, excess, effects, startPhase, drawRate, displayLock, channels } = options;
-  if (withRate && rate !== undefined) set("rate", 0, rate, ...split("rate", rate));
-  if (excess !== undefined) set("excess", 6, excess, word("excess", excess, EXCESS));
-  if (effects !== undefined) set("effects", 8, effects, word("effects", effects, EFFECTS));
-  if (startPhase !== undefined) set("startPhase", 9, startPhase, finite("startPhase", startPhase));
-  if (drawRate === null) set("drawRate", 10, drawRate, Infinity);
-  else if (drawRate !== undefined) set("drawRate", 10, drawRate, ...split("drawRate", drawRate));
-  if (displayLock !== undefined) {
-    const lock = typeof displayLock === "boolean" ? (displayLock ? "follow" : "off") : displayLock;
-    set("displayLock", 11, lock, word("displayLock", lock, LOCKS));
-  }
-  for (const name in channels) {
-    const range = channels[name as Channel];
-    if (range === undefined) continue;
-    object(`channel ${name}`, range, "{ min: 0, max: 2, resting: 1 }");
-    const of = (part: keyof ChannelRange): number => number(`channel ${name}.${part}`, range[part]);
-    const [min, max, resting] = [of("min"), of("max"), of("resting")];
-    set(`channel ${name}`, 12 + channelNumber(name as Channel), JSON.stringify(range), min, max, resting);
-  }
+function exact(module: Running, name: string, rate: Rate): Fraction {
+  const [ticks, seconds] = Array.isArray(rate)
+    ? [whole(`${name}[0]`, rate[0]), whole(`${name}[1]`, rate[1])]
+    : [positive(name, rate as number), NaN];
+  if (!module.wasm.rate_of(ticks, seconds)) refuse(name, `${rate}`);
+  return { ticks: module.f64[module.answers]!, seconds: module.f64[module.answers + 1]! };
 }
 
-function split(name: string, rate: Rate): [number, number] {
-  if (Array.isArray(rate)) return [whole(`${name}[0]`, rate[0]), whole(`${name}[1]`, rate[1])];
-  return [positive(name, rate as number), NaN];
-}
-
-function refuse(name: string, value: unknown): never {
+function refuse(name: string, value: string): never {
   throw new RangeError(`${name} is out of range: ${value}`);
 }

@@ -39,7 +39,7 @@ export interface StarshipCallbacks {
 export interface StarshipOptions {
   /** Whether to follow the display's refresh; off by default, as in the original. */
   readonly displayLock?: DisplayLock | boolean;
-  /** Records every frame and control. */
+  /** Records every frame and command. */
   readonly trace?: Trace;
 }
 

@@ -1,39 +1,16 @@
 /** Recording a trace for `evenstep trace` and `evenstep import`. */
 
-import { whole } from "./check.js";
-import type { Gate } from "./pacer.js";
-import type { Channel, PacingOptions, Profile } from "./pacing.js";
-
-/** A command that a game gave between two frames, as in the trace format. */
-export interface TraceControl {
-  readonly reset?: "frame_timing" | "new_game";
-  readonly phase?: "menu" | "birth" | "playing" | "dead";
-  readonly time_dilation?: number;
-  readonly level_speed?: number;
-  readonly juice?: number;
-  readonly test_speed?: number;
-  readonly hit_freeze_s?: number;
-  readonly set_fps?: { readonly render: number; readonly fixed: number };
-  readonly time_scale?: number;
-  readonly hitstop?: { readonly frames: number; readonly intensity: number };
-  readonly pause?: boolean;
-  readonly step?: number;
-}
-
-const STARSHIP = ["reset", "phase", "time_dilation", "level_speed", "juice", "test_speed", "hit_freeze_s"];
-const SCALED = ["time_scale", "hitstop"];
-/** The controls that each profile has, besides `pause` and `step`, which all have. */
-const CONTROLS: { readonly [profile in Profile]: readonly string[] } = {
-  starship: STARSHIP,
-  "fixed-time-step": ["set_fps"],
-  "game-loop": SCALED,
-  evenstep: SCALED,
-};
+import { Answer } from "./answers.js";
+import { number, whole } from "./check.js";
+import { encode, type Command } from "./command.js";
+import type { Pacer } from "./pacer.js";
+import type { PacingChange, Profile } from "./pacing.js";
+import { nanosText } from "./time.js";
 
 /**
- * Records the timestamps and controls of a pacer or a loop: pass it as the option `trace`, and save `toString()` as a
- * `.jsonl` file. `evenstep trace --explain FILE` prints what the loop decided; `evenstep import FILE` measures the
- * display.
+ * Records what a pacer or a loop is told, and its timestamps: pass it as the option `trace`, and save `toString()` as a
+ * `.jsonl` file. `evenstep trace --explain FILE` makes the same decisions again, and prints them; `evenstep import FILE`
+ * measures the display.
  *
  * ```ts
  * const trace = new Trace();
@@ -44,13 +21,10 @@ const CONTROLS: { readonly [profile in Profile]: readonly string[] } = {
  */
 export class Trace {
   readonly #framesMax: number;
-  readonly #lines: (number | TraceControl)[] = [];
-  readonly #inexact = new Set<string>();
+  // Timestamps in milliseconds, and commands as they are in the file.
+  readonly #lines: (number | string)[] = [];
   #profile: Profile = "evenstep";
-  #displayLock: boolean | undefined;
-  #start: number | undefined;
-  #isAttached = false;
-  #gate: Gate = "open";
+  #pacing: PacingChange | undefined;
   #frames = 0;
   #isFull = false;
 
@@ -69,101 +43,45 @@ export class Trace {
     return this.#isFull;
   }
 
-  /**
-   * What happened that the format cannot express, such as another rate. If this is empty, `evenstep trace` decides as the
-   * recorded loop did, frame by frame. The timestamps are right in any case.
-   */
-  get inexact(): readonly string[] {
-    return [...this.#inexact];
-  }
-
-  /** Adds a frame. Timestamps that are not finite are left out, because no time passes on such frames. */
+  /** Adds a frame. */
   frame(now: number): void {
-    if (this.#isFull || !Number.isFinite(now)) return;
-    if (this.#frames === this.#framesMax) {
-      this.#isFull = true;
-      return;
-    }
-    // They count as 0 here, and as they are in a file.
-    if (now < 0) this._cannot("a timestamp before 0");
-    this.#start ??= now;
+    number("now", now);
+    if (this.#frames === this.#framesMax) this.#isFull = true;
+    if (this.#isFull) return;
     this.#lines.push(now);
     this.#frames++;
   }
 
-  /** Adds a control. */
-  control(control: TraceControl): void {
-    if (this.#isFull) return;
-    const own = CONTROLS[this.#profile];
-    for (const name in control) {
-      if (!own.includes(name) && name !== "pause" && name !== "step") return this._cannot(`${name} in the profile ${this.#profile}`);
-    }
-    this.#lines.push(control);
+  /** Adds a command. */
+  tell(command: Command): void {
+    encode(command);
+    if (!this.#isFull) this.#lines.push(line(command));
   }
 
   /** The trace as a file, in the format of docs/trace.md. */
   toString(): string {
-    const head = {
-      trace: 1,
-      profile: this.#profile,
-      ...(this.#displayLock !== undefined && { display_lock: this.#displayLock }),
-      ...(this.#start && { start_ms: this.#start }),
-    };
-    const lines = this.#lines.map((line) => JSON.stringify(typeof line === "number" ? { frame_ms: line } : line));
-    return [JSON.stringify(head), ...lines, ""].join("\n");
+    const header = JSON.stringify({ trace: 2, profile: this.#profile, pacing: this.#pacing });
+    const lines = this.#lines.map((line) => (typeof line === "number" ? frameLine(line) : line));
+    return [header, ...lines, ""].join("\n");
   }
 
-  /** @internal */
-  _attach(profile: Profile, options: PacingOptions): void {
-    if (this.#isAttached || this.#lines.length > 0) this._cannot("a second pacer");
-    this.#isAttached = true;
+  /** Begins with a new pacer. @internal */
+  _attach(pacer: Pacer, profile: Profile, change: PacingChange): void {
+    if (this.#pacing !== undefined || this.#lines.length > 0) throw new Error("evenstep: a trace records one pacer: make another one");
+    const [ticks, seconds] = pacer.rate;
+    const limit = (answer: Answer): number | null => (pacer._answer(answer) === Infinity ? null : pacer._answer(answer));
+    // Unless they are given, the rate decides about both limits.
+    const limits = { longest_frame_ns: limit(Answer.LongestFrameNs), steps_max: limit(Answer.StepsMax) };
     this.#profile = profile;
-    const { displayLock } = options;
-    if (displayLock !== undefined) this.#displayLock = displayLock !== "off" && displayLock !== false;
-    if (displayLock === "rate-lock") this._cannot("a rate lock");
-    const { rate } = options;
-    if (rate !== undefined && rate !== 60) this._cannot(`a rate of ${rate}`);
-    for (const name in options) {
-      // The draw limit changes no decision about time.
-      if (!["rate", "displayLock", "drawRate", "profile", "trace"].includes(name)) this._cannot(`the option ${name}`);
-    }
+    this.#pacing = { ...change, rate: { ticks, seconds }, ...limits };
   }
+}
 
-  /** @internal */
-  _gate(gate: Gate): void {
-    const before = this.#gate;
-    this.#gate = gate;
-    // Which phase comes after the menu is not known here, and the file stays in it.
-    if (before === "menu" && gate === "paused") this._cannot("a pause from a menu");
-    if (this.#profile === "starship" && gate !== "paused") this.control({ phase: gate === "menu" ? "menu" : "playing" });
-    else if (gate === "menu") return this._cannot("a menu");
-    if (gate !== "menu") this.control({ pause: gate === "paused" });
-  }
+function frameLine(now: number): string {
+  return Number.isFinite(now) ? `{"frame_ns":${nanosText(now)}}` : line({ skip: true });
+}
 
-  /** @internal */
-  _scale(channel: Channel, scale: number): void {
-    const isStarship = this.#profile === "starship";
-    if (channel === "timeDilation") {
-      this.control(isStarship ? { time_dilation: Math.max(0, scale) } : { time_scale: scale });
-    } else if (channel === "levelSpeed" && isStarship) {
-      this.control({ level_speed: Math.max(0, scale) });
-    } else if (channel === "juice" && isStarship) {
-      this.control({ juice: scale });
-    } else {
-      this._cannot(`the channel ${channel}`);
-    }
-  }
-
-  /** @internal */
-  _reset(reset: "frame_timing" | "new_game", lastFrame: number | undefined): void {
-    // Before the first frame, this is when the clock starts.
-    if (this.#frames === 0) this.#start = lastFrame;
-    else if (lastFrame === this.#start) this.control({ reset });
-    else this._cannot("a reset during the recording");
-  }
-
-  /** @internal */
-  _cannot(what: string): void {
-    if (!this.#isFull) this.#inexact.add(what);
-  }
+/** A command in one line. Integers that a float has rounded get all their digits, which `JSON.stringify` rounds once more. */
+function line(command: Command): string {
+  return JSON.stringify(command).replace(/(?<![\d.])\d{17,}(?=[,}])/g, (digits) => `${BigInt(Number(digits))}`);
 }

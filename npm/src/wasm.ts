@@ -7,32 +7,17 @@ export interface Exports {
   readonly memory: WebAssembly.Memory;
   numbers(): number;
   text(): number;
+  rate_of(ticks: number, seconds: number): number;
   pacing_from(profile: number, ticks: number, seconds: number): number;
   pacing_of(pacer: number): void;
   pacing_set(setting: number, a: number, b: number, c: number): number;
   pacer_new(): number;
   pacer_free(pacer: number): void;
-  pacer_configure(pacer: number): void;
   pacer_frame(pacer: number, now: number, stepsDone: number, drawDone: number): number;
   pacer_frame_value(pacer: number, value: number): number;
   pacer_tick_end(pacer: number, tick: number): number;
   pacer_answers(pacer: number): void;
-  pacer_steps_done(pacer: number, at: number): void;
-  pacer_draw_done(pacer: number, at: number): void;
-  pacer_set_gate(pacer: number, gate: number): void;
-  pacer_step_by_hand(pacer: number, steps: number): void;
-  pacer_set_scale(pacer: number, channel: number, scale: number): void;
-  pacer_set_resting_scale(pacer: number, channel: number, scale: number): void;
-  pacer_hit_freeze(pacer: number, wallTime: number): void;
-  pacer_hitstop(pacer: number, steps: number, intensity: number): void;
-  pacer_fast_forward(pacer: number, ticks: number): void;
-  pacer_set_tick(pacer: number, tick: number): void;
-  pacer_set_fps(pacer: number, render: number, fixed: number): void;
-  pacer_go_away(pacer: number): void;
-  pacer_reset_frame_timing(pacer: number, lastFrame: number): void;
-  pacer_reset(pacer: number, lastFrame: number): void;
-  pacer_hint_refresh(pacer: number, period: number): void;
-  pacer_set_variable_refresh(pacer: number, isVariable: number): void;
+  pacer_tell(pacer: number, command: number, a?: number, b?: number): void;
   latch_new(byTime: number): number;
   latch_free(latch: number): void;
   latch_push(latch: number, at: number): number;
@@ -42,11 +27,10 @@ export interface Exports {
   latch_clear(latch: number): void;
   // In the full module only.
   pacer_next_due?(pacer: number): number;
-  pacer_presented?(pacer: number, now: number, at: number): void;
   pacer_shown_at?(pacer: number): number;
   pacer_explain?(pacer: number): number;
   pacer_ledger?(pacer: number): void;
-  pacer_save?(pacer: number): void;
+  pacer_save?(pacer: number): number;
   pacer_restore?(length: number): number;
   pacer_frame_time?(pacer: number, share: number): number;
 }

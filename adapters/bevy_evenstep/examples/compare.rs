@@ -60,8 +60,10 @@ fn main() {
     for (hz, display) in displays {
         let [stock, plugin] = [false, true].map(|with_plugin| play(with_plugin, hz, &display));
         let share = |result: &Result| result.wrong.map_or("-".to_owned(), |wrong| format!("{wrong:.2} %"));
-        let (wrong, wrong_with) = (share(&stock), share(&plugin));
-        let (judder, judder_with) = (stock.judder_us, plugin.judder_us);
+        let wrong = share(&stock);
+        let wrong_with = share(&plugin);
+        let judder = stock.judder_us;
+        let judder_with = plugin.judder_us;
         println!("| {hz} Hz | {display} | {judder:.1} | {judder_with:.1} | {wrong} | {wrong_with} |");
     }
 }
@@ -79,7 +81,8 @@ fn play(with_plugin: bool, hz: f64, display: &Display) -> Result {
         let now = start + Duration::from_nanos(shown.stamp_ns);
         app.insert_resource(TimeUpdateStrategy::ManualInstant(now));
         app.update();
-        let (world, fixed) = (app.world(), app.world().resource::<Time<Fixed>>());
+        let world = app.world();
+        let fixed = world.resource::<Time<Fixed>>();
         let drawn = fixed.elapsed().as_secs_f64() + fixed.overstep().as_secs_f64();
         (drawn, Decision { steps: world.resource::<Ticks>().0, alpha: fixed.overstep_fraction_f64() })
     };
@@ -89,8 +92,11 @@ fn play(with_plugin: bool, hz: f64, display: &Display) -> Result {
     let (mut drawn_last, decision) = frame(&first);
     // The right number of ticks is known only for the rate that the lab is made for.
     let mut watch = (hz == STEP_HZ).then(|| Watch::new(display.grid_hz(), first, decision));
-    let (mut shown_last, mut squares, mut count) = (first, 0.0, 0_u32);
-    let (mut judged, mut wrong) = (0_u32, 0_u32);
+    let mut shown_last = first;
+    let mut squares = 0.0;
+    let mut count = 0_u32;
+    let mut judged = 0_u32;
+    let mut wrong = 0_u32;
     for shown in frames.take(FRAMES) {
         let (drawn, decision) = frame(&shown);
         let motion = watch.as_mut().map(|watch| watch.frame(shown, decision));

@@ -82,7 +82,8 @@ fn play(mut score: ResMut<Score>, keys: Res<ButtonInput<KeyCode>>, motion: Res<A
 /// Runs frames, with a tap every tenth of them and a motion every other.
 fn run(app: &mut App, fps: u64, frames: u32) {
     let window = Entity::PLACEHOLDER;
-    let (key_code, logical_key) = (KeyCode::Space, Key::Space);
+    let key_code = KeyCode::Space;
+    let logical_key = Key::Space;
     let up = KeyboardInput {
         key_code,
         logical_key,

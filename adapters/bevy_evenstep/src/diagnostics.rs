@@ -76,7 +76,8 @@ impl Plugin for EvenstepDiagnosticsPlugin {
 fn measure(evenstep: &Evenstep, diagnostics: &mut Diagnostics, dropped: &[(DropReason, DiagnosticPath)]) {
     use EvenstepDiagnosticsPlugin as Paths;
 
-    let (frame, state) = (evenstep.frame(), evenstep.stats().lock_state());
+    let frame = evenstep.frame();
+    let state = evenstep.pacer().lock_state();
     diagnostics.add_measurement(&Paths::STEPS, || frame.steps().into());
     diagnostics.add_measurement(&Paths::LOCK, || match state {
         LockState::Off => 0.0,
@@ -106,8 +107,9 @@ fn off_refresh_us(time: Duration, refresh_hz: f64) -> f64 {
 impl Evenstep {
     /// Summarises the state of the loop in a few lines, as the overlay shows it.
     pub fn summary(&self) -> String {
-        let (stats, ledger) = (self.stats(), self.ledger());
-        let lock = match stats.lock_state() {
+        let stats = self.stats();
+        let ledger = self.ledger();
+        let lock = match self.pacer().lock_state() {
             LockState::Off => "off".to_owned(),
             LockState::Searching => "searching".to_owned(),
             LockState::Free => "free: no fixed refresh".to_owned(),

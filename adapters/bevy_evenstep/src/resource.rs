@@ -5,7 +5,9 @@ use core::time::Duration;
 use bevy_ecs::prelude::*;
 use bevy_platform::time::Instant;
 use bevy_time::{Fixed, Time, Virtual};
-use evenstep::{Channel, Excess, Explanation, Frame, GameClock, Gate, Ledger, Pacer, Pacing, Rate, Stats};
+use evenstep::{
+    Channel, Command, Excess, Explanation, Frame, GameClock, Gate, Ledger, Pacer, Pacing, Rate, Reset, Stats,
+};
 
 use crate::input::PausedInput;
 use crate::plugin::recommended;
@@ -85,14 +87,13 @@ impl Evenstep {
     /// Creates the resource. The first frame reads the rate from `Time<Fixed>`.
     pub(crate) fn new(paused_input: PausedInput) -> Self {
         let pacing = recommended(Rate::hz(64));
-        let mut pacer = Pacer::new(pacing);
+        let pacer = Pacer::new(pacing);
         Self {
-            // A frame that is not a number is an empty plan.
-            frame: pacer.clone().frame_millis(f64::NAN),
+            frame: Frame::default(),
             pending: pacer.pending(),
             reached: pacer.pending(),
             clock: GameClock::new(pacing.rate()),
-            pacer: core::mem::take(&mut pacer),
+            pacer,
             paused_input,
             pacing_new: None,
             gate: Gate::Open,
@@ -128,94 +129,42 @@ impl Evenstep {
     }
 }
 
-/// Controls. They take effect from the next frame on.
+/// Commands. They take effect from the next frame on.
 impl Evenstep {
-    /// Holds the simulation for this much wall time. Replaces a current freeze; zero ends it. See
-    /// [`Pacer::hit_freeze`].
+    /// Tells the pacer a command. The methods below are short for it, and say what each does.
     ///
-    /// Presses wait for the first tick after it.
-    pub fn hit_freeze(&mut self, wall_time: Duration) {
-        self.pacer.hit_freeze(wall_time);
+    /// In a Bevy app:
+    ///
+    /// - The simulation runs if the gate is open and [`Time<Virtual>`](Virtual) is not paused.
+    /// - Steps by hand run if the game is paused in the next frame: a speed of 0 alone is not enough.
+    /// - Presses during a hit-freeze wait for the first tick after it.
+    /// - All channels and Bevy's relative speed are multiplied.
+    /// - A configuration includes Bevy's own settings: the timestep of [`Time<Fixed>`](Fixed), and `max_delta` of
+    ///   [`Time<Virtual>`](Virtual), which is the longest frame.
+    /// - A reset leaves Bevy's clocks, its pause and its relative speed as they are.
+    /// - Times are those of [`Frame::now`], to which [`time_of`](Self::time_of) converts. Bevy does not know when an image
+    ///   was shown; some graphics drivers do.
+    pub fn tell(&mut self, command: Command) {
+        match command {
+            // Bevy's pause counts, too, and the next frame reads it first.
+            Command::Gate(gate) => self.gate = gate,
+            Command::StepByHand(steps) => self.steps_by_hand = self.steps_by_hand.saturating_add(steps),
+            // The clocks have to be changed with it.
+            Command::Pacing(pacing) => self.pacing_new = Some(pacing),
+            Command::Reset { kind: Reset::NewGame, .. } => {
+                self.gate = Gate::Open;
+                self.steps_by_hand = 0;
+                self.pacer.tell(command);
+            }
+            _ => self.pacer.tell(command),
+        }
     }
 
-    /// Slows the game to `intensity` for the wall time of `steps` steps. See [`Pacer::hitstop`].
-    pub fn hitstop(&mut self, steps: u32, intensity: f64) {
-        self.pacer.hitstop(steps, intensity);
-    }
-
-    /// Holds or releases the simulation. The simulation runs if the gate is open and
-    /// [`Time<Virtual>`](Virtual) is not paused.
-    pub fn set_gate(&mut self, gate: Gate) {
-        self.gate = gate;
-    }
-
-    /// The gate as set with [`set_gate`](Self::set_gate). What is in force, [`pacer`](Self::pacer) knows: a pause of
-    /// [`Time<Virtual>`](Virtual) counts there.
-    pub const fn gate(&self) -> Gate {
-        self.gate
-    }
-
-    /// Runs single ticks while paused. Ignored if the game is not paused in the next frame: a speed of 0 alone is not
-    /// enough.
-    pub const fn step_by_hand(&mut self, steps: u32) {
-        self.steps_by_hand = self.steps_by_hand.saturating_add(steps);
-    }
-
-    /// Runs additional ticks in the next frame that simulates. See [`Pacer::fast_forward`].
-    pub fn fast_forward(&mut self, ticks: u32) {
-        self.pacer.fast_forward(ticks);
-    }
-
-    /// Sets a channel of the simulation's speed. All channels and Bevy's relative speed are multiplied. See
-    /// [`Pacer::set_scale`].
-    pub fn set_scale(&mut self, channel: Channel, scale: f64) {
-        self.pacer.set_scale(channel, scale);
-    }
-
-    /// Sets the resting value of a channel. See [`Pacer::set_resting_scale`].
-    pub fn set_resting_scale(&mut self, channel: Channel, scale: f64) {
-        self.pacer.set_resting_scale(channel, scale);
-    }
-
-    /// Changes the configuration in the next frame, including Bevy's own settings: the timestep of
-    /// [`Time<Fixed>`](Fixed), and `max_delta` of [`Time<Virtual>`](Virtual), which is the longest frame.
-    pub fn set_pacing(&mut self, pacing: Pacing) {
-        self.pacing_new = Some(pacing);
-    }
+    evenstep::command_methods!();
 
     /// Sets what happens to presses during a pause.
     pub fn set_paused_input(&mut self, paused_input: PausedInput) {
         self.paused_input = paused_input;
-    }
-
-    /// Stops the clock until the next frame, as for an app in the background: the time until then does not count. See
-    /// [`Pacer::go_away`].
-    pub fn go_away(&mut self) {
-        self.pacer.go_away();
-    }
-
-    /// Drops pending time, as after loading a level. See [`Pacer::reset_frame_timing`].
-    pub fn reset_frame_timing(&mut self) {
-        self.pacer.reset_frame_timing(None);
-    }
-
-    /// Tells the display lock the refresh period of the monitor, if you know it. See [`Pacer::hint_refresh`].
-    pub fn hint_refresh(&mut self, period: Duration) {
-        self.pacer.hint_refresh(period);
-    }
-
-    /// Tells the display lock that the refresh is variable, or that the app limits its own frame rate. See
-    /// [`Pacer::set_variable_refresh`].
-    pub fn set_variable_refresh(&mut self, is_variable: bool) {
-        self.pacer.set_variable_refresh(is_variable);
-    }
-
-    /// Reports when the display showed the frame that was planned at `now`, which is its [`Frame::now`]. Bevy does not
-    /// know this; some graphics drivers do. See [`Pacer::presented`].
-    pub fn presented(&mut self, now: Duration, at: Instant) {
-        if let Some(origin) = self.origin {
-            self.pacer.presented(now, at.saturating_duration_since(origin));
-        }
     }
 }
 
@@ -236,9 +185,21 @@ impl Evenstep {
         self.pacer.ledger()
     }
 
-    /// Statistics of recent frames, and the state of the display lock.
+    /// Statistics of recent frames.
     pub const fn stats(&self) -> &Stats {
         self.pacer.stats()
+    }
+
+    /// The gate as set with [`set_gate`](Self::set_gate). What is in force, [`pacer`](Self::pacer) knows: a pause of
+    /// [`Time<Virtual>`](Virtual) counts there.
+    pub const fn gate(&self) -> Gate {
+        self.gate
+    }
+
+    /// Converts an instant to the clock of the frames, such as the one at which the display showed an image. `None` before
+    /// the first frame. Earlier instants count as its beginning.
+    pub fn time_of(&self, instant: Instant) -> Option<Duration> {
+        self.origin.map(|origin| instant.saturating_duration_since(origin))
     }
 
     /// Whether nothing but a control lets the next tick run: a pause, a menu or a speed of 0. A hit-freeze ends by

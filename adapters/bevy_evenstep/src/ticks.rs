@@ -19,7 +19,8 @@ pub(crate) fn run_ticks(world: &mut World) {
         // The schedule runs a second time in this frame: the plan has been carried out, and the input is taken.
         return;
     }
-    let (steps, pending) = (u64::from(evenstep.frame.steps()), evenstep.pending);
+    let steps = u64::from(evenstep.frame.steps());
+    let pending = evenstep.pending;
     let drops_input = evenstep.is_held && evenstep.paused_input == PausedInput::Drop;
     let has_budget = evenstep.pacer.pacing().budget().is_some();
 

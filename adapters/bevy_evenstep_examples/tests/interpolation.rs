@@ -34,7 +34,8 @@ fn judder_us(with_plugin: bool) -> f64 {
     let start = bevy::platform::time::Instant::now();
     let display = Display { noise: Noise::Gauss(0.3), missed: 0.02, ..Display::new(60.0) };
     let mut last: Option<(Shown, f64)> = None;
-    let (mut squares, mut count) = (0.0, 0);
+    let mut squares = 0.0;
+    let mut count = 0;
     for shown in display.frames(5).take(1_200) {
         let now = start + Duration::from_nanos(shown.stamp_ns);
         app.insert_resource(TimeUpdateStrategy::ManualInstant(now));
@@ -54,7 +55,8 @@ fn judder_us(with_plugin: bool) -> f64 {
 
 #[test]
 fn interpolated_motion_is_smoother_than_with_bevy_alone() {
-    let (stock, plugin) = (judder_us(false), judder_us(true));
+    let stock = judder_us(false);
+    let plugin = judder_us(true);
     println!("judder with interpolation: {stock:.1} -> {plugin:.1} us");
     assert!(stock > 300.0, "{stock}");
     // Single precision alone is worth a microsecond or two at this distance.

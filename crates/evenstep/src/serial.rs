@@ -62,7 +62,10 @@ pub(crate) mod always {
 }
 
 /// A number that a pacer acts on: an infinity as the largest number, which acts alike; NaN is an error.
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes the field")]
+#[cfg_attr(
+    target_pointer_width = "64",
+    expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes the field")
+)]
 pub(crate) fn number<S: Serializer>(value: &f64, out: S) -> Result<S::Ok, S::Error> {
     match finite(*value) {
         Some(value) => out.serialize_f64(value),

@@ -1,7 +1,7 @@
 // Uses of the types, checked with `tsc --strict`. Nothing here runs. The package refers to itself by its name.
 import {
   FixedTimeStep, GameLoop, init, initSync, InputLatch, Interpolated, lerpAngle, listen, listenKeys, Pacer, ServerTick, StarshipLoop, Trace,
-  type Frame, type GameLoopStats, type KeyInput, type Ledger, type Outcome,
+  type Command, type Frame, type GameLoopStats, type KeyInput, type Ledger, type Outcome,
 } from "evenstep";
 import { Pacer as FullPacer } from "evenstep/full";
 import { Pacer as InlinePacer } from "evenstep/inline";
@@ -27,6 +27,18 @@ FullPacer.restore(saved);
 new InlinePacer();
 // @ts-expect-error A plan is read only.
 plan.steps = 3;
+const commands: Command[] = [
+  { gate: "paused" },
+  { scale: { channel: "custom_0", value: 0.5 } },
+  { reset: { kind: "new_game", last_frame_ns: 0 } },
+  { pacing: { rate: { ticks: 30 }, stall_ns: null } },
+];
+for (const command of commands) pacer.tell(command);
+// @ts-expect-error Times of commands are in nanoseconds, and say so.
+pacer.tell({ hit_freeze: 80 });
+// @ts-expect-error There is no such option.
+pacer.tell({ pacing: { stall: 80 } });
+pacer.presented({ frame: 0, at: 20 });
 // @ts-expect-error There is no such channel.
 pacer.setScale("speed", 1);
 // @ts-expect-error There is no such gate.

@@ -2,8 +2,8 @@
 //!
 //! There is no generated glue and no allocator, which keeps the module small. JavaScript holds a pacer or a latch by its
 //! *handle*, the address of its slot. [`pacer_frame`] plans a frame in one call and leaves the plan at the start of
-//! the slot, where JavaScript reads it from a typed array. Everything else goes through two fixed buffers:
-//! [`numbers`] for answers and for configurations, [`text`] for sentences and saved pacers.
+//! the slot, where JavaScript reads it from a typed array. [`pacer_tell`] takes every command of the core, as numbers. Answers
+//! come in two fixed buffers: [`numbers`], and [`text`] for sentences and saved pacers.
 //!
 //! The module converts units and copies fields. It makes no decision about time: those are the core's.
 //!
@@ -16,25 +16,22 @@ mod config;
 mod slab;
 mod store;
 
+mod command;
 mod latch;
 mod pacer;
+#[cfg(feature = "full")]
+mod saved;
 
-pub use config::{pacing_from, pacing_of, pacing_set};
+pub use command::pacer_tell;
+pub use config::{pacing_from, pacing_of, pacing_set, rate_of};
 pub use latch::{
     LATCH_LEN, latch_clear, latch_free, latch_new, latch_push, latch_sync, latch_take, latch_take_until,
 };
-pub use pacer::{
-    Slot, pacer_answers, pacer_configure, pacer_draw_done, pacer_fast_forward, pacer_frame,
-    pacer_frame_value, pacer_free, pacer_go_away, pacer_hint_refresh, pacer_hit_freeze, pacer_hitstop,
-    pacer_new, pacer_reset, pacer_reset_frame_timing, pacer_set_fps, pacer_set_gate, pacer_set_resting_scale,
-    pacer_set_scale, pacer_set_tick, pacer_set_variable_refresh, pacer_step_by_hand, pacer_steps_done,
-    pacer_tick_end,
-};
+pub use pacer::{Slot, pacer_answers, pacer_frame, pacer_frame_value, pacer_free, pacer_new, pacer_tick_end};
 #[cfg(feature = "full")]
-pub use pacer::{
-    pacer_explain, pacer_frame_time, pacer_ledger, pacer_next_due, pacer_presented, pacer_restore,
-    pacer_save, pacer_shown_at,
-};
+pub use pacer::{pacer_explain, pacer_frame_time, pacer_ledger, pacer_next_due, pacer_shown_at};
+#[cfg(feature = "full")]
+pub use saved::{pacer_restore, pacer_save};
 pub use store::{NUMBERS, TEXT, numbers, text};
 
 use core::time::Duration;
@@ -53,6 +50,11 @@ fn trap(_: &core::panic::PanicInfo<'_>) -> ! {
 fn to_millis(time: Duration) -> f64 {
     let nanos = time.as_secs().saturating_mul(1_000_000_000).saturating_add(time.subsec_nanos().into());
     nanos as f64 / 1e6
+}
+
+/// Converts nanoseconds that JavaScript has checked. Anything that is not a time is zero.
+fn nanos(nanos: f64) -> Duration {
+    Duration::from_nanos(nanos as u64)
 }
 
 /// Converts milliseconds that JavaScript has checked. Anything that is not a time is zero.

@@ -1,4 +1,4 @@
-//! The pacer: one call for a frame, one for each control, and a few for answers.
+//! The pacer: one call for a frame, and a few for answers.
 
 #![expect(unsafe_code, reason = "required to export functions by name, and to copy a frame by words")]
 
@@ -7,19 +7,14 @@ use core::fmt::{self, Write};
 use core::mem::MaybeUninit;
 use core::ptr;
 
-#[cfg(feature = "full")]
-use evenstep::RestoreError;
-use evenstep::{DropReason, Frame, Gate, LockState, Outcome, Pacer};
+use evenstep::{Channel, DropReason, Frame, LockState, Outcome, Pacer};
 
-use crate::config::channel;
+use crate::command::GATES;
 use crate::store::{NUMBERS, remove, slot, with};
-use crate::{to_duration, to_millis};
+use crate::to_millis;
 
 /// The number of fields in a plan.
 const PLAN: usize = 7;
-
-const GATES: [Gate; 3] = [Gate::Open, Gate::Paused, Gate::Menu];
-const CHANNELS: u32 = 8;
 
 /// What a pacer's handle leads to. JavaScript reads the plan, so it comes first.
 #[derive(Debug)]
@@ -31,7 +26,7 @@ pub struct Slot {
 }
 
 impl Slot {
-    const fn new(pacer: Pacer) -> Self {
+    pub(crate) const fn new(pacer: Pacer) -> Self {
         Self { plan: [0.0; PLAN], frame: None, pacer }
     }
 
@@ -62,7 +57,8 @@ impl Slot {
 fn copy_by_words<T: Copy>(from: &T, to: &mut T) {
     type Word = MaybeUninit<u64>;
     const { assert!(size_of::<T>().is_multiple_of(size_of::<Word>()) && align_of::<T>() == align_of::<Word>()) };
-    let (from, to) = (ptr::from_ref(from).cast::<Word>(), ptr::from_mut(to).cast::<Word>());
+    let from = ptr::from_ref(from).cast::<Word>();
+    let to = ptr::from_mut(to).cast::<Word>();
     for n in 0..size_of::<T>() / size_of::<Word>() {
         // SAFETY: both have that many words and the alignment of one. Volatile, or the compiler would make it one
         // instruction again.
@@ -87,12 +83,6 @@ pub extern "C" fn pacer_free(pacer: usize) {
     with(|store| remove::<Slot>(&mut store.pacers, pacer));
 }
 
-/// Changes the configuration to the one in the store.
-#[unsafe(no_mangle)]
-pub extern "C" fn pacer_configure(pacer: usize) {
-    with(|store| slot::<Slot>(pacer).pacer.set_pacing(store.pacing));
-}
-
 /// Plans a frame: `now_ms` is its timestamp; the other two are when the steps and the drawing of the last one were done,
 /// or NaN. Returns the number of steps; the plan is at the start of the slot.
 ///
@@ -106,18 +96,6 @@ pub extern "C" fn pacer_frame(pacer: usize, now_ms: f64, steps_done_ms: f64, dra
     let frame = slot.pacer.frame_millis(now_ms);
     slot.publish(frame);
     slot.plan[0] as u32
-}
-
-/// Reports when the steps were done.
-#[unsafe(no_mangle)]
-pub extern "C" fn pacer_steps_done(pacer: usize, at_ms: f64) {
-    slot::<Slot>(pacer).pacer.steps_done_millis(at_ms);
-}
-
-/// Reports when the drawing was done.
-#[unsafe(no_mangle)]
-pub extern "C" fn pacer_draw_done(pacer: usize, at_ms: f64) {
-    slot::<Slot>(pacer).pacer.draw_done_millis(at_ms);
 }
 
 /// A value of the last frame that the plan leaves out, because few need it on every frame. Must agree with `src/plan.ts`.
@@ -183,8 +161,9 @@ impl Write for Sentence<'_> {
 #[unsafe(no_mangle)]
 pub extern "C" fn pacer_answers(pacer: usize) {
     let Slot { pacer, .. } = slot::<Slot>(pacer);
-    let (stats, rate) = (pacer.stats(), pacer.pacing().rate());
-    let (lock, refresh_hz) = match stats.lock_state() {
+    let stats = pacer.stats();
+    let pacing = pacer.pacing();
+    let (lock, refresh_hz) = match pacer.lock_state() {
         LockState::Off => (0, f64::NAN),
         LockState::Searching => (1, f64::NAN),
         LockState::Locked { refresh_hz } => (2, refresh_hz),
@@ -201,24 +180,26 @@ pub extern "C" fn pacer_answers(pacer: usize) {
         put(to_millis(pacer.freeze_left()));
         put(to_millis(pacer.hitstop_left()));
         put(gate as f64);
-        put(f64::from(rate.ticks()));
-        put(f64::from(rate.seconds()));
+        put(f64::from(pacing.rate().ticks()));
+        put(f64::from(pacing.rate().seconds()));
+        put(pacing.longest_frame().map_or(f64::INFINITY, |longest| longest.as_nanos() as f64));
+        put(pacing.steps_max().map_or(f64::INFINITY, f64::from));
         put(stats.fps());
         put(stats.ticks_per_second());
         put(stats.frames() as f64);
         put(stats.lag_spikes() as f64);
-        put(stats.missed_frames() as f64);
+        put(stats.missed_steps() as f64);
         put(stats.skipped_frames() as f64);
         put(f64::from(stats.is_running_slowly()));
         put(f64::from(lock));
         put(refresh_hz);
         put(to_millis(stats.step_time()));
         put(to_millis(stats.draw_time()));
-        for n in 0..CHANNELS {
-            put(pacer.channel(channel(n)));
+        for channel in Channel::ALL {
+            put(pacer.channel(channel));
         }
-        for n in 0..CHANNELS {
-            put(pacer.resting_scale(channel(n)));
+        for channel in Channel::ALL {
+            put(pacer.resting_scale(channel));
         }
     });
 }
@@ -246,7 +227,7 @@ pub extern "C" fn pacer_ledger(pacer: usize) {
             put(nanos as f64);
         }
         put(ledger.held_ns as f64);
-        put(ledger.followed_ns as f64);
+        put(ledger.forfeited_ns as f64);
         for reason in DropReason::ALL {
             put(ledger.dropped_ns(reason) as f64);
         }
@@ -254,128 +235,6 @@ pub extern "C" fn pacer_ledger(pacer: usize) {
         put(ledger.total_out_ns() as f64);
         put(f64::from(ledger.is_balanced()));
     });
-}
-
-/// Saves the pacer to the text buffer.
-#[cfg(feature = "full")]
-#[unsafe(no_mangle)]
-pub extern "C" fn pacer_save(pacer: usize) {
-    let Slot { pacer, .. } = slot::<Slot>(pacer);
-    with(|store| store.text = pacer.save());
-}
-
-/// Restores a pacer from the first bytes of the text buffer. Returns its handle, or 0 with the reason in the numbers: 1
-/// for the length, 2 for the header, 3 for the checksum, 4 for a value, -1 if there is no memory.
-#[cfg(feature = "full")]
-#[unsafe(no_mangle)]
-pub extern "C" fn pacer_restore(len: usize) -> usize {
-    with(|store| {
-        let pacer = match Pacer::restore(&store.text[..len.min(store.text.len())]) {
-            Ok(pacer) => pacer,
-            Err(error) => {
-                store.numbers[0] = match error {
-                    RestoreError::Length { .. } => 1.0,
-                    RestoreError::Header { .. } => 2.0,
-                    RestoreError::Checksum { .. } => 3.0,
-                    _ => 4.0,
-                };
-                return 0;
-            }
-        };
-        store.numbers[0] = -1.0;
-        store.insert_pacer(Slot::new(pacer))
-    })
-}
-
-/// Opens the gate (0), pauses (1) or opens a menu (2).
-#[unsafe(no_mangle)]
-pub extern "C" fn pacer_set_gate(pacer: usize, gate: u32) {
-    slot::<Slot>(pacer).pacer.set_gate(GATES[(gate as usize).min(GATES.len() - 1)]);
-}
-
-/// Requests steps by hand.
-#[unsafe(no_mangle)]
-pub extern "C" fn pacer_step_by_hand(pacer: usize, steps: u32) {
-    slot::<Slot>(pacer).pacer.step_by_hand(steps);
-}
-
-/// Sets a channel.
-#[unsafe(no_mangle)]
-pub extern "C" fn pacer_set_scale(pacer: usize, of: u32, scale: f64) {
-    slot::<Slot>(pacer).pacer.set_scale(channel(of), scale);
-}
-
-/// Sets the resting value of a channel.
-#[unsafe(no_mangle)]
-pub extern "C" fn pacer_set_resting_scale(pacer: usize, of: u32, scale: f64) {
-    slot::<Slot>(pacer).pacer.set_resting_scale(channel(of), scale);
-}
-
-/// Starts a hit-freeze.
-#[unsafe(no_mangle)]
-pub extern "C" fn pacer_hit_freeze(pacer: usize, wall_ms: f64) {
-    slot::<Slot>(pacer).pacer.hit_freeze(to_duration(wall_ms));
-}
-
-/// Starts a hitstop.
-#[unsafe(no_mangle)]
-pub extern "C" fn pacer_hitstop(pacer: usize, steps: u32, intensity: f64) {
-    slot::<Slot>(pacer).pacer.hitstop(steps, intensity);
-}
-
-/// Runs additional ticks in the next frame.
-#[unsafe(no_mangle)]
-pub extern "C" fn pacer_fast_forward(pacer: usize, ticks: u32) {
-    slot::<Slot>(pacer).pacer.fast_forward(ticks);
-}
-
-/// Sets the tick counter.
-#[unsafe(no_mangle)]
-pub extern "C" fn pacer_set_tick(pacer: usize, tick: f64) {
-    slot::<Slot>(pacer).pacer.set_tick(tick as u64);
-}
-
-/// Sets the rates for drawing and stepping like the original `setFps`. NaN keeps a rate.
-#[unsafe(no_mangle)]
-pub extern "C" fn pacer_set_fps(pacer: usize, render: f64, fixed: f64) {
-    slot::<Slot>(pacer).pacer.set_fps(render, fixed);
-}
-
-/// Stops the clock until the next frame.
-#[unsafe(no_mangle)]
-pub extern "C" fn pacer_go_away(pacer: usize) {
-    slot::<Slot>(pacer).pacer.go_away();
-}
-
-/// Drops pending time and measures the next frame against this one, or starts the clock with it if this is NaN.
-#[unsafe(no_mangle)]
-pub extern "C" fn pacer_reset_frame_timing(pacer: usize, last_frame_ms: f64) {
-    slot::<Slot>(pacer).pacer.reset_frame_timing(evenstep::from_millis(last_frame_ms));
-}
-
-/// Resets everything, as for a new game.
-#[unsafe(no_mangle)]
-pub extern "C" fn pacer_reset(pacer: usize, last_frame_ms: f64) {
-    slot::<Slot>(pacer).pacer.reset(evenstep::from_millis(last_frame_ms));
-}
-
-/// Tells the display lock the refresh period.
-#[unsafe(no_mangle)]
-pub extern "C" fn pacer_hint_refresh(pacer: usize, period_ms: f64) {
-    slot::<Slot>(pacer).pacer.hint_refresh(to_duration(period_ms));
-}
-
-/// Tells the display lock whether the refresh is variable.
-#[unsafe(no_mangle)]
-pub extern "C" fn pacer_set_variable_refresh(pacer: usize, is_variable: bool) {
-    slot::<Slot>(pacer).pacer.set_variable_refresh(is_variable);
-}
-
-/// Reports when the frame that was planned at `now_ms` was shown.
-#[cfg(feature = "full")]
-#[unsafe(no_mangle)]
-pub extern "C" fn pacer_presented(pacer: usize, now_ms: f64, at_ms: f64) {
-    slot::<Slot>(pacer).pacer.presented(to_duration(now_ms), to_duration(at_ms));
 }
 
 /// When the last frame is shown, in milliseconds, or NaN.
@@ -397,7 +256,7 @@ fn answer(fill: impl FnOnce(&mut dyn FnMut(f64))) {
     });
 }
 
-const _: () = assert!(22 + 2 * CHANNELS as usize <= NUMBERS);
+const _: () = assert!(24 + 2 * Channel::ALL.len() <= NUMBERS);
 
 const fn outcome_number(outcome: Outcome) -> u32 {
     match outcome {

@@ -8,8 +8,8 @@ use crate::slab::Slab;
 
 /// The length of [`numbers`].
 pub const NUMBERS: usize = 48;
-/// The length of [`text`] in bytes.
-pub const TEXT: usize = evenstep::Pacer::SAVED_LEN;
+/// The length of [`text`] in bytes: room for a saved pacer.
+pub const TEXT: usize = 4096;
 
 /// The module's state.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ impl Store {
     }
 }
 
-/// The address of the buffer for numbers: answers, and configurations on their way in.
+/// The address of the buffer for numbers: answers.
 #[expect(unsafe_code, reason = "required to export a function by name")]
 #[unsafe(no_mangle)]
 pub extern "C" fn numbers() -> usize {

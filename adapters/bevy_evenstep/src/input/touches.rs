@@ -69,7 +69,8 @@ impl Latch for TickTouches {
     }
 
     fn enter(&mut self, world: &mut World) {
-        let (tick, events) = (core::mem::take(&mut self.tick), core::mem::take(&mut self.waiting));
+        let tick = core::mem::take(&mut self.tick);
+        let events = core::mem::take(&mut self.waiting);
         self.tick = self.with_events(tick, events);
         for id in self.quiet.drain(..) {
             self.tick.clear_just_pressed(id);

@@ -88,7 +88,8 @@ fn the_overstep_fraction_is_alpha() {
     rig.frame_at(Duration::ZERO);
     for n in 0..500 {
         rig.frame_after(Duration::from_micros(3_000 + 37 * n));
-        let (alpha, fixed) = (rig.evenstep().frame().alpha(), *rig.fixed());
+        let alpha = rig.evenstep().frame().alpha();
+        let fixed = *rig.fixed();
         assert!((fixed.overstep_fraction_f64() - alpha).abs() < 1e-6);
         assert!((f64::from(fixed.overstep_fraction()) - alpha).abs() < 1e-6);
     }
@@ -235,7 +236,8 @@ fn both_clocks_keep_their_wrap_period() {
     rig.fixed().set_wrap_period(Duration::from_secs(3));
     rig.frame_at(Duration::ZERO);
     rig.frames(1_000, ms(10));
-    let (virt, fixed) = (*rig.virt(), *rig.fixed());
+    let virt = *rig.virt();
+    let fixed = *rig.fixed();
     assert_eq!(virt.elapsed_wrapped(), virt.elapsed() - Duration::from_secs(10));
     assert_eq!(fixed.elapsed_wrapped(), fixed.elapsed() - Duration::from_secs(9));
 }

@@ -4,7 +4,9 @@ use core::time::Duration;
 
 use bevy_app::prelude::*;
 use bevy_ecs::prelude::*;
-use bevy_evenstep::evenstep::{Channel, DisplayLock, DropReason, Gate, LockState, Outcome, Pacing, Rate};
+use bevy_evenstep::evenstep::{
+    Channel, Command, DisplayLock, DropReason, Gate, LockState, Outcome, Pacing, Presented, Rate, Reset,
+};
 use bevy_evenstep::{Evenstep, EvenstepPlugin};
 use bevy_platform::time::Instant;
 use bevy_time::prelude::*;
@@ -22,7 +24,8 @@ fn a_hit_freeze_holds_the_clocks_and_ends_by_itself() {
     let mut rig = rig();
     rig.frames(5, ms(10));
     rig.evenstep().hit_freeze(ms(50));
-    let (fixed, virt) = (rig.fixed().elapsed(), rig.virt().elapsed());
+    let fixed = rig.fixed().elapsed();
+    let virt = rig.virt().elapsed();
     for _ in 0..5 {
         assert_eq!(rig.frame_after(ms(10)), 0);
         assert_eq!(rig.evenstep().frame().outcome(), Outcome::Frozen);
@@ -124,7 +127,7 @@ fn the_gate_and_bevy_s_pause_both_hold() {
 fn an_app_that_was_away_loses_no_time_and_gains_none() {
     let mut rig = rig();
     rig.frames(10, ms(10));
-    rig.evenstep().go_away();
+    rig.evenstep().suspend();
     assert_eq!(rig.frame_after(Duration::from_hours(1)), 0);
     assert_eq!(rig.frame_after(ms(10)), 1);
     rig.check_clocks();
@@ -136,11 +139,27 @@ fn an_app_that_was_away_loses_no_time_and_gains_none() {
 fn pending_time_can_be_dropped() {
     let mut rig = rig();
     rig.frame_after(ms(9));
-    rig.evenstep().reset_frame_timing();
+    rig.evenstep().reset_frame_timing(None);
     assert_eq!(rig.frame_after(Duration::from_secs(9)), 0);
     for _ in 0..10 {
         rig.frame_after(ms(10));
     }
+    rig.check_clocks();
+}
+
+#[test]
+fn a_new_game_opens_the_gate_and_counts_from_zero_while_the_clocks_go_on() {
+    let mut rig = rig();
+    rig.frames(10, ms(10));
+    rig.evenstep().set_gate(Gate::Menu);
+    rig.evenstep().set_scale(Channel::JUICE, 0.5);
+    rig.frame_after(ms(10));
+    let elapsed = rig.fixed().elapsed();
+    rig.evenstep().tell(Command::Reset { kind: Reset::NewGame, last_frame: None });
+    assert_eq!(rig.evenstep().gate(), Gate::Open);
+    assert_eq!(rig.frame_after(Duration::from_secs(9)), 0, "this frame starts the clock");
+    assert_eq!(rig.frame_after(ms(10)), 1);
+    assert_eq!((rig.evenstep().pacer().tick(), rig.fixed().elapsed()), (1, elapsed + ms(10)));
     rig.check_clocks();
 }
 
@@ -168,12 +187,15 @@ fn a_budget_limits_the_ticks_of_a_frame() {
 #[test]
 fn presentation_feedback_reaches_the_display_lock() {
     let mut rig = Rig::new();
-    rig.evenstep().presented(Duration::ZERO, Instant::now()); // Too early to mean anything.
+    let too_early = Instant::now();
+    assert_eq!(rig.evenstep().time_of(too_early), None);
+    rig.evenstep().presented(Presented { frame: Duration::ZERO, at: Duration::ZERO }); // Means nothing yet.
     for n in 0..600 {
         rig.frame_at(Rate::hz(60).time_of(n));
         let at = rig.resource::<Time<Real>>().last_update().expect("a timestamp") + ms(20);
-        let now = rig.evenstep().frame().now();
-        rig.evenstep().presented(now, at);
+        let frame = rig.evenstep().frame().now();
+        let at = rig.evenstep().time_of(at).expect("there is a frame");
+        rig.evenstep().presented(Presented { frame, at });
     }
     let evenstep = rig.evenstep();
     let shown_at = evenstep.pacer().shown_at().expect("locked");
@@ -188,7 +210,7 @@ fn a_variable_refresh_frees_the_display_lock() {
     for n in 0..600 {
         rig.frame_at(Rate::hz(90).time_of(n));
     }
-    assert_eq!(rig.evenstep().stats().lock_state(), LockState::Free);
+    assert_eq!(rig.evenstep().pacer().lock_state(), LockState::Free);
 }
 
 #[test]

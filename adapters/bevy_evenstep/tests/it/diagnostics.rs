@@ -28,7 +28,8 @@ fn diagnostics_show_lock_judder_steps_and_dropped_time() {
     let refresh = value(&rig, Paths::REFRESH).expect("a refresh rate");
     assert!((refresh - 60.0).abs() < 0.05, "{refresh}");
     let average = |path| rig.resource::<DiagnosticsStore>().get(&path).and_then(Diagnostic::average);
-    let (judder, noise) = (average(Paths::JUDDER).expect("judder"), average(Paths::NOISE).expect("noise"));
+    let judder = average(Paths::JUDDER).expect("judder");
+    let noise = average(Paths::NOISE).expect("noise");
     assert!(judder < 5.0 && noise > 200.0, "{judder} {noise}");
 
     rig.frame_after(ms(1_000));

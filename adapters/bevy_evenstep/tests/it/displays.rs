@@ -34,7 +34,8 @@ fn motion_is_smoother_than_with_bevy_alone() {
         println!("{display}: judder {:.1} -> {:.1} us", stock.judder_us, plugin.judder_us);
         assert!(stock.judder_us > 300.0 && plugin.judder_us < 10.0, "{}", plugin.judder_us);
         if hz == 60.0 {
-            let (stock, plugin) = (stock.cadence_error.unwrap(), plugin.cadence_error.unwrap());
+            let stock = stock.cadence_error.unwrap();
+            let plugin = plugin.cadence_error.unwrap();
             println!("{display}: wrong steps {stock:.2} -> {plugin:.2} %");
             assert!(stock > 10.0 && plugin < 0.1, "{stock} {plugin}");
         }

@@ -37,9 +37,9 @@ fn frame(rig: &mut Rig) {
     rig.frame_after(Duration::from_nanos(16_666_667));
 }
 
-#[test]
-fn presses_during_a_pause_are_dropped() {
-    let mut rig = rig(PausedInput::Drop);
+/// An app after a pause in which a key was tapped and the mouse was moved.
+fn tapped_in_a_pause(paused_input: PausedInput) -> Rig {
+    let mut rig = rig(paused_input);
     rig.virt().pause();
     frame(&mut rig);
     rig.press(KEY);
@@ -49,6 +49,12 @@ fn presses_during_a_pause_are_dropped() {
     frame(&mut rig);
     rig.virt().unpause();
     frame(&mut rig);
+    rig
+}
+
+#[test]
+fn presses_during_a_pause_are_dropped() {
+    let rig = tapped_in_a_pause(PausedInput::Drop);
     assert_eq!(rig.resource::<Log>().0, [(false, false, false, 0.0)]);
 }
 
@@ -127,16 +133,7 @@ fn a_press_just_before_a_pause_is_not_lost() {
 
 #[test]
 fn presses_during_a_pause_can_be_kept() {
-    let mut rig = rig(PausedInput::Keep);
-    rig.virt().pause();
-    frame(&mut rig);
-    rig.press(KEY);
-    rig.send(MouseMotion { delta: Vec2::X });
-    frame(&mut rig);
-    rig.release(KEY);
-    frame(&mut rig);
-    rig.virt().unpause();
-    frame(&mut rig);
+    let mut rig = tapped_in_a_pause(PausedInput::Keep);
     frame(&mut rig);
     assert_eq!(rig.resource::<Log>().0, [(true, false, true, 1.0), (false, false, false, 0.0)]);
 }
@@ -209,7 +206,8 @@ fn messages_after_600_frames(mut rig: Rig) -> usize {
 
 #[test]
 fn messages_do_not_pile_up_during_a_pause() {
-    let (stock, plugin) = (Rig::stock(60.0), Rig::new());
+    let stock = Rig::stock(60.0);
+    let plugin = Rig::new();
     let kept = Rig::with(EvenstepPlugin::hz(60).with_paused_input(PausedInput::Keep));
     assert_eq!(messages_after_600_frames(stock), 1_200);
     assert_eq!(messages_after_600_frames(kept), 1_200);

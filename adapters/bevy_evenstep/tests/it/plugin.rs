@@ -78,7 +78,8 @@ fn count_presses(app: &mut App) {
 
 #[test]
 fn two_apps_in_one_process_do_not_share_anything() {
-    let (mut fast, mut slow) = (Rig::new(), Rig::with(EvenstepPlugin::hz(10)));
+    let mut fast = Rig::new();
+    let mut slow = Rig::with(EvenstepPlugin::hz(10));
     count_presses(&mut fast.app);
     count_presses(&mut slow.app);
     fast.frame_at(Duration::ZERO);
@@ -177,7 +178,8 @@ fn an_app_may_switch_the_fixed_loop_off_and_on() {
     );
     rig.frame_at(Duration::ZERO);
     assert_eq!(rig.frames(100, ms(10)), 60);
-    let (fixed, virt) = (rig.fixed().elapsed(), rig.virt().elapsed());
+    let fixed = rig.fixed().elapsed();
+    let virt = rig.virt().elapsed();
     rig.app.insert_resource(IsOn(false));
     assert_eq!(rig.frames(100, ms(10)), 0);
     // As in Bevy alone, the virtual clock goes on.

@@ -127,7 +127,8 @@ impl Rig {
     /// `Time<Virtual>` must be `Time<Fixed>` plus its overstep.
     #[track_caller]
     pub(crate) fn check_clocks(&mut self) {
-        let (fixed, virt) = (*self.fixed(), *self.virt());
+        let fixed = *self.fixed();
+        let virt = *self.virt();
         assert_eq!(virt.elapsed(), fixed.elapsed() + fixed.overstep());
         assert_eq!(self.resource::<Time>().elapsed(), virt.elapsed());
         assert!(self.evenstep().ledger().is_balanced());

@@ -49,7 +49,8 @@ fn tap(mut rig: Rig, display: &Display) -> Seen {
     rig.app.insert_resource(seen).add_systems(FixedUpdate, look);
     // Far enough apart that a slow frame has only one tap, and out of step with every display.
     let at_ns = |tap: usize| 1_000_000_000 + tap as u64 * 137_000_000;
-    let (mut pressed, mut released) = (0, 0);
+    let mut pressed = 0;
+    let mut released = 0;
     for shown in display.frames(7) {
         if released < pressed && shown.stamp_ns >= at_ns(released) + 30_000_000 {
             rig.release(KeyCode::Space);

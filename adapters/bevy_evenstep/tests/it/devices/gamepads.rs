@@ -56,7 +56,8 @@ fn a_gamepad_button_goes_to_one_tick_and_sticks_to_all() {
 #[test]
 fn two_gamepads_do_not_mix() {
     let mut rig = rig(log_pads);
-    let (first, _) = (connect(&mut rig), connect(&mut rig));
+    let first = connect(&mut rig);
+    connect(&mut rig);
     rig.send(button(first, 1.0));
     rig.no_tick();
     rig.three_ticks();
@@ -86,7 +87,8 @@ fn a_gamepad_may_go_and_come_back_at_any_time() {
 fn a_gamepad_may_go_in_the_middle_of_a_tick() {
     for whole_entity in [false, true] {
         let mut rig = rig(log_pads);
-        let (first, second) = (connect(&mut rig), connect(&mut rig));
+        let first = connect(&mut rig);
+        let second = connect(&mut rig);
         rig.app.add_systems(FixedPostUpdate, move |world: &mut World| {
             if whole_entity {
                 world.despawn(first);

@@ -38,7 +38,8 @@ fn keys_that_a_game_resets_are_gone_for_ticks() {
 fn log_space(mut log: ResMut<Log>, keys: Res<ButtonInput<KeyCode>>) {
     let flag = |is: bool, word: &'static str| if is { word } else { "" };
     let key = KeyCode::Space;
-    let (pressed, released) = (flag(keys.just_pressed(key), "+"), flag(keys.just_released(key), "-"));
+    let pressed = flag(keys.just_pressed(key), "+");
+    let released = flag(keys.just_released(key), "-");
     log.0.push(format!("{pressed}{released}{}", flag(keys.pressed(key), "held")));
 }
 
