@@ -1,4 +1,4 @@
-/** Recording a trace for `evenstep trace` and `evenstep lab import`. */
+/** Recording a trace for `evenstep trace` and `evenstep import`. */
 
 import { whole } from "./check.js";
 import type { Gate } from "./pacer.js";
@@ -32,7 +32,7 @@ const CONTROLS: { readonly [profile in Profile]: readonly string[] } = {
 
 /**
  * Records the timestamps and controls of a pacer or a loop: pass it as the option `trace`, and save `toString()` as a
- * `.jsonl` file. `evenstep trace --explain FILE` prints what the loop decided; `evenstep lab import FILE` measures the
+ * `.jsonl` file. `evenstep trace --explain FILE` prints what the loop decided; `evenstep import FILE` measures the
  * display.
  *
  * ```ts

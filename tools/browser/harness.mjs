@@ -118,7 +118,8 @@ export async function compare(page, one, other) {
       context.drawImage(image, 0, 0);
       return context.getImageData(0, 0, image.width, image.height);
     };
-    const [first, second] = [await decode(a), await decode(b)];
+    const first = await decode(a);
+    const second = await decode(b);
     if (first.width !== second.width || first.height !== second.height) throw new Error("the sizes differ");
     const differences = first.data.map((channel, n) => Math.abs(channel - second.data[n])).filter((_, n) => n % 4 !== 3).sort();
     const colors = new Set(new Uint32Array(first.data.buffer)).size;

@@ -2,12 +2,14 @@
 // runs it; to run it on its own:
 //
 //   cargo xtask web --build-only
-//   node tools/web-builder/test.mjs --server target/web-tool/debug/web-builder --site target/web
+//   node tools/web-builder/test.mjs --server target/web-tool/debug/web-builder --site target/web [--only WORDS]
 import assert from "node:assert/strict";
 import { assertAccessible, assertNoFindings } from "../browser/access.mjs";
 import { PHONE, PHONE_TURNED, open, run, shoot, until, visit } from "../browser/harness.mjs";
 
 const GUIDE = "/docs/guide/";
+/** The path of a page of the book. */
+const PAGE = /^\/docs\/.*(\/|\.html)$/;
 
 /** Every link of a page, as an address without its origin. */
 const links = (page) => page.$$eval("a[href]", (all) => all.map((it) => it.href.replace(location.origin, "")));
@@ -51,15 +53,17 @@ const tests = {
     const page = await open(GUIDE);
     await assertAccessible(page);
     // By path: the anchors of a page, and its links.
-    const [seen, waiting] = [new Map(), [GUIDE]];
+    const seen = new Map();
+    const waiting = [GUIDE];
     while (waiting.length > 0) {
       const path = waiting.pop();
       if (seen.has(path)) continue;
       await visit(page, path);
       if (path.startsWith(GUIDE)) await assertNoFindings(page);
-      const [anchors, targets] = [await page.$$eval("[id]", (all) => all.map((it) => it.id)), await links(page)];
+      const anchors = await page.$$eval("[id]", (all) => all.map((it) => it.id));
+      const targets = await links(page);
       seen.set(path, { anchors, targets });
-      waiting.push(...targets.map((target) => target.split("#")[0]).filter((target) => target.startsWith("/docs/")));
+      waiting.push(...targets.map((target) => target.split("#")[0]).filter((target) => PAGE.test(target)));
     }
     assert.ok(seen.size >= 3, [...seen.keys()].join(" "));
     for (const [path, { targets }] of seen) {
@@ -73,6 +77,49 @@ const tests = {
     console.log(`     ${seen.size} pages`);
   },
 
+  async "every theme of the guide can be read"() {
+    const page = await open(`${GUIDE}first-game.html`);
+    for (const theme of ["Light", "Rust", "Coal", "Navy", "Ayu", "Auto"]) {
+      await page.click("#mdbook-theme-toggle");
+      await page.click(`#mdbook-theme-list button:text-is("${theme}")`);
+      await page.keyboard.press("Escape");
+      await assertNoFindings(page);
+      await shoot(page, `guide-${theme}`);
+    }
+  },
+
+  async "the guide's search finds a word, and leads to where it stands"() {
+    const page = await open(GUIDE);
+    await page.click("#mdbook-search-toggle");
+    await page.keyboard.type("teleport");
+    await until(page, `document.querySelectorAll("#mdbook-searchresults a").length > 1`);
+    await assertNoFindings(page);
+    await shoot(page, "guide-search");
+    await page.keyboard.press("Enter");
+    await until(page, `location.pathname === "${GUIDE}interpolation.html" && document.querySelector("main mark")`);
+    await page.click("#mdbook-search-toggle");
+    await page.keyboard.press("Escape");
+    await until(page, `document.querySelector("main mark") === null`);
+  },
+
+  async "the guide's contents can be shown and hidden by keyboard, also on a phone"() {
+    for (const device of [undefined, PHONE]) {
+      const page = await open(`${GUIDE}input.html`, { device });
+      const isShown = `(() => {
+        const link = document.querySelector("#mdbook-sidebar a[href$='determinism.html']");
+        return link.checkVisibility() && link.getBoundingClientRect().right > 0;
+      })()`;
+      const before = await page.evaluate(isShown);
+      assert.equal(before, device === undefined);
+      await assertAccessible(page);
+      await page.focus("#mdbook-sidebar-toggle");
+      await page.keyboard.press("Enter");
+      await until(page, `${isShown} === ${!before}`);
+      await page.keyboard.press("Space");
+      await until(page, `${isShown} === ${before}`);
+    }
+  },
+
   async "the guide fits a phone in both directions"() {
     const page = await open(GUIDE, { device: PHONE });
     await shoot(page, "guide-phone");
@@ -80,11 +127,15 @@ const tests = {
       const [width, room] = await page.evaluate("[document.documentElement.scrollWidth, innerWidth]");
       assert.ok(width <= room, `${path}: ${width} of ${room}`);
     };
+    // Drawings scroll, because their columns have a meaning.
+    const clipped = `[...document.querySelectorAll("pre > code:not(.language-text)")]
+      .filter((code) => code.scrollWidth > code.clientWidth).map((code) => code.textContent)`;
     const others = (await links(page)).filter((link) => link.startsWith(GUIDE) && !link.includes("#"));
     for (const path of new Set([GUIDE, ...others])) {
       await visit(page, path);
       await page.setViewportSize(PHONE.viewport);
       await fits(path);
+      assert.deepEqual(await page.evaluate(clipped), [], path);
       await page.setViewportSize(PHONE_TURNED.viewport);
       await fits(path);
     }

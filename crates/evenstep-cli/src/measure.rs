@@ -3,27 +3,27 @@
 //! ```text
 //! a window    a bar sweeps across it; every frame and every image that was shown is recorded
 //!   -> the refresh behind the timestamps, missed refreshes, latency
-//!   -> what each policy makes of the same timestamps, as in the lab
+//!   -> what each policy makes of the same timestamps
 //! ```
 
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::io::{self, Write};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use evenstep::Frame;
+use evenstep::{Command, Frame, Presented};
 use evenstep_host::native::{self, Window};
 use evenstep_host::{App, Beat, Color, Context, Display, Draw, Event, Input, Key, Paint, View};
-use evenstep_lab::fit::FRAMES_MIN;
-use evenstep_lab::recording::{Measured, Recording};
-use evenstep_lab::session::Outcome;
-use evenstep_lab::words::{facts, fixed};
-use evenstep_trace::{Control, Header, Presented, Writer};
 
-use crate::lab::arguments::{PolicyList, policies};
-use crate::lab::progress::Progress;
-use crate::lab::{Error, chart, table, write_file};
+use crate::analysis::chart;
+use crate::analysis::fit::FRAMES_MIN;
+use crate::analysis::recording::Recording;
+use crate::analysis::survey::{Findings, Survey, images, in_turn};
+use crate::analysis::words::fixed;
+use crate::progress::Progress;
+use crate::{Error, table, write_file};
+use evenstep_trace::Writer;
 
 /// Not recorded: the window opens, and the beat is found.
 const WARM_UP: Duration = Duration::from_secs(1);
@@ -44,9 +44,6 @@ pub struct MeasureArguments {
     /// Start frames as late as their cost allows, for less latency
     #[arg(long)]
     pub late_start: bool,
-    /// Policies, comma-separated, or `all`
-    #[arg(long, value_name = "LIST", default_value = "all", value_parser = policies)]
-    pub policy: PolicyList,
 }
 
 fn seconds(text: &str) -> Result<u16, String> {
@@ -64,26 +61,29 @@ pub fn measure(arguments: &MeasureArguments, output: &mut impl Write) -> Result<
         // Before the recording, which takes a while.
         fs::create_dir_all(folder).map_err(|source| Error::File { path: folder.clone(), source })?;
     }
-    let recorder = record(arguments)?;
+    let mut recorder = record(arguments)?;
     if recorder.was_hidden {
-        return Err(Error::Measure(
+        return Err(Error::Refused(
             "the window was hidden: leave it visible until the measurement ends".to_owned(),
         ));
     }
-    let frames = recorder.recording.stamps_ns().len();
-    if frames < FRAMES_MIN {
-        return Err(Error::Measure(format!(
+    let frames = recorder.recording.frames();
+    let mut survey = Survey::new("this display");
+    let session = survey.part(&mut recorder.recording, in_turn).filter(|_| frames >= FRAMES_MIN);
+    let Some(session) = session else {
+        return Err(Error::Refused(format!(
             "{frames} frames were recorded, and {FRAMES_MIN} are needed: leave the window open and visible, or record \
              for longer with --seconds"
         )));
-    }
-    let measured = Measured::of(&recorder.recording, "this display");
-    let outcomes = measured.session.under_each(&arguments.policy.0);
+    };
     if let Some(folder) = &arguments.out {
-        write_trace(&folder.join("measure.jsonl"), &recorder)?;
-        write_file(&folder.join("measure.svg"), &chart::draw(&measured.session, &outcomes))?;
+        let path = folder.join("measure.jsonl");
+        let trace = recorder.trace.take().map(Writer::finish).transpose();
+        let trace = trace.map_err(|source| Error::Trace { path: path.clone(), source })?;
+        write_file(&path, trace.unwrap_or_default())?;
+        write_file(&folder.join("measure.svg"), chart::picture(&session))?;
     }
-    print(&recorder, &measured, &outcomes, output).map_err(Error::Write)?;
+    print(&recorder, &survey.findings(), output).map_err(Error::Write)?;
     match &arguments.out {
         Some(folder) => {
             let wrote = format!("\nwrote measure.jsonl and measure.svg into {}", folder.display());
@@ -108,7 +108,7 @@ fn record(arguments: &MeasureArguments) -> Result<Recorder, Error> {
         seconds: 0,
         start: None,
         share: 0.0,
-        entries: Vec::new(),
+        trace: None,
         recording: Recording::default(),
         latencies: Vec::new(),
         before: Display::default(),
@@ -116,26 +116,15 @@ fn record(arguments: &MeasureArguments) -> Result<Recorder, Error> {
         was_hidden: false,
     };
     let recorder = native::run(window, recorder).map_err(|error| {
-        Error::Measure(match error {
+        Error::Refused(match error {
             evenstep_host::Error::NoDisplay { .. } => {
-                format!("{error}. Run this on a desktop; `evenstep lab run` simulates displays without one")
+                format!("{error}. Run this on a desktop, or `evenstep import` on a trace from one")
             }
             error => error.to_string(),
         })
     })?;
     recorder.progress.finish();
     Ok(recorder)
-}
-
-/// A line of the trace.
-#[derive(Clone, Copy, Debug)]
-enum Entry {
-    Frame(Duration),
-    /// The display showed the frame with this timestamp.
-    Shown {
-        frame: Duration,
-        at: Duration,
-    },
 }
 
 /// The app in the window.
@@ -147,7 +136,8 @@ struct Recorder {
     start: Option<Duration>,
     // How much of the recording is done.
     share: f64,
-    entries: Vec<Entry>,
+    // The recording as a file; writing to memory does not fail.
+    trace: Option<Writer<Vec<u8>>>,
     recording: Recording,
     // From input to display, of every image.
     latencies: Vec<Duration>,
@@ -175,6 +165,7 @@ impl App for Recorder {
         }
         let start = *self.start.get_or_insert_with(|| {
             self.before = cx.display().clone();
+            self.trace = Writer::new(Vec::new(), &cx.pacer.pacing()).ok();
             now
         });
         let passed = now.saturating_sub(start);
@@ -186,13 +177,14 @@ impl App for Recorder {
         // What was shown came before this frame.
         for shown in cx.display().shown.since(self.display.shown.shown()) {
             if shown.frame_at >= start {
-                self.entries.push(Entry::Shown { frame: shown.frame_at, at: shown.at });
-                self.recording.presented(shown.frame_at.as_nanos() as u64, shown.at.as_nanos() as u64);
+                let report = Presented { frame: shown.frame_at, at: shown.at };
+                let _ = self.trace.as_mut().map(|trace| trace.command(&Command::Presented(report)));
+                self.recording.presented(report);
                 self.latencies.push(shown.at.saturating_sub(shown.input_at));
             }
         }
-        self.entries.push(Entry::Frame(now));
-        self.recording.frame(now.as_nanos() as f64 / 1e6);
+        let _ = self.trace.as_mut().map(|trace| trace.frame(now));
+        self.recording.frame(now);
         self.display = cx.display().clone();
         if passed >= self.length {
             cx.quit();
@@ -217,57 +209,15 @@ impl<C: Paint> Draw<C> for Recorder {
     }
 }
 
-/// Writes the timestamps and the presentation times as a pacing trace.
-fn write_trace(path: &Path, recorder: &Recorder) -> Result<(), Error> {
-    let write = || {
-        let file = BufWriter::new(File::create(path).map_err(evenstep_trace::Error::Write)?);
-        let nanos = |at: Duration| at.as_nanos().try_into().unwrap_or(u64::MAX);
-        let mut header = Header::of(&recorder.pacing());
-        header.start_ms = recorder.start.map_or(0.0, |start| start.as_nanos() as f64 / 1e6);
-        let mut trace = Writer::new(file, &header)?;
-        for &entry in &recorder.entries {
-            match entry {
-                Entry::Frame(now) => trace.frame(now)?,
-                Entry::Shown { frame, at } => {
-                    let shown = Presented { frame_ns: nanos(frame), at_ns: nanos(at) };
-                    trace.control(&Control::Presented(shown))?;
-                }
-            }
-        }
-        trace.finish()
-    };
-    match write() {
-        Ok(_) => Ok(()),
-        Err(evenstep_trace::Error::Write(source)) => Err(Error::File { path: path.to_owned(), source }),
-        Err(error) => Err(Error::File { path: path.to_owned(), source: io::Error::other(error) }),
-    }
-}
-
-fn print(
-    recorder: &Recorder,
-    measured: &Measured,
-    outcomes: &[Outcome],
-    out: &mut impl Write,
-) -> io::Result<()> {
-    writeln!(out, "{}\n", measured.session.title)?;
-    for (name, fact) in facts(&recorder.recording, measured.grid.as_ref()) {
-        // Missed by the timestamps; what was shown says more.
-        let name = if name == "missed" { "skipped" } else { name };
-        // By the display's own count, if it has one: see below.
-        if name != "shown" {
-            writeln!(out, "{name:<9} {fact}")?;
-        }
-    }
-    for (name, fact) in display_facts(&recorder.before, &recorder.display, &recorder.latencies) {
-        writeln!(out, "{name:<9} {fact}")?;
-    }
+fn print(recorder: &Recorder, found: &Findings, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "{}\n\n{}\n", found.title, found.verdict(&recorder.recording))?;
+    // What was shown comes below, by the display's own count if it has one; the timestamps only tell what was skipped.
+    let facts = found.facts(&recorder.recording).into_iter().filter(|(name, _)| *name != "shown");
+    let facts = facts.map(|(name, fact)| (if name == "missed" { "skipped" } else { name }, fact));
+    table::write_facts(facts, out)?;
+    table::write_facts(display_facts(&recorder.before, &recorder.display, &recorder.latencies), out)?;
     writeln!(out)?;
-    table::of_outcomes(outcomes).write_text(out)?;
-    let locks: Vec<_> = outcomes.iter().filter_map(Outcome::lock_in_words).collect();
-    if !locks.is_empty() {
-        writeln!(out, "\n{}", locks.join("\n"))?;
-    }
-    Ok(())
+    table::write_outcomes(&found.outcomes, out)
 }
 
 /// Describes the beat of the frames and what presentation feedback said.
@@ -276,15 +226,14 @@ fn display_facts(before: &Display, display: &Display, latencies: &[Duration]) ->
     let lost = display.beat_lost.map(|(lost, why)| format!(", instead of {lost}: {why:?}").to_lowercase());
     let mut facts = vec![("beat", format!("{name}{}", lost.unwrap_or_default()))];
     let counts = &display.shown;
-    let (shown, missed) = (counts.shown() - before.shown.shown(), counts.missed() - before.shown.missed());
+    let shown = counts.shown() - before.shown.shown();
+    let missed = counts.missed() - before.shown.missed();
     if shown == 0 {
         let why = if display.has_foreign_clock { "its clock is unknown" } else { "this system has none" };
         facts.push(("shown", format!("no presentation feedback: {why}")));
         return facts;
     }
-    let share = fixed(100.0 * missed as f64 / (shown + missed) as f64, 2);
-    let refreshes = if missed == 1 { "refresh" } else { "refreshes" };
-    facts.push(("shown", format!("{shown} images; {missed} {refreshes} missed ({share} %)")));
+    facts.push(("shown", images(shown, missed)));
     let mut sorted = latencies.to_vec();
     sorted.sort_unstable();
     let millis = |share: f64| {

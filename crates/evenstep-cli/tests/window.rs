@@ -55,9 +55,9 @@ mod cases {
         assert!(latency_ms > 0.0 && latency_ms < 200.0, "{said}");
         assert!(said.contains("evenstep") && said.contains("plain"), "every policy has a row: {said}");
 
-        // The lab reads the trace, and finds the same refresh.
+        // The import reads the trace, and finds the same refresh.
         let trace = folder.join("measure.jsonl");
-        let output = without_display(EVENSTEP).args(["lab", "import"]).arg(&trace).output();
+        let output = without_display(EVENSTEP).arg("import").arg(&trace).output();
         let imported = self::said(&output.expect("the command runs"));
         assert_eq!(line(&said, "refresh"), line(&imported, "refresh"));
         assert_eq!(line(&said, "frames"), line(&imported, "frames"));
@@ -81,7 +81,7 @@ mod cases {
         let output = without_display(EVENSTEP).arg("measure").output().expect("the command runs");
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(said.starts_with("evenstep: no display to open a window on"), "{said}");
-        assert!(said.contains("evenstep lab run"), "what to do instead: {said}");
+        assert!(said.contains("evenstep import"), "what to do instead: {said}");
         assert_eq!(output.status.code(), Some(2));
     }
 

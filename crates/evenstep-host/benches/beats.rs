@@ -49,7 +49,8 @@ mod linux {
         let seconds = (minutes * 60.0) as u64;
         let desk = Desk::start(1280, 800);
         // Only drift needs a long run.
-        let (compared, turn) = (seconds.min(60), seconds.min(30));
+        let compared = seconds.min(60);
+        let turn = seconds.min(30);
         println!(
             "{seconds} s on the server's counts, {compared} s of each other; at 60 Hz a frame begins late by:"
         );
@@ -67,7 +68,8 @@ mod linux {
             "\nlate start on a compositor inside of the X server, a frame takes {WORK:?}; {TURNS} turns of {turn} s:"
         );
         let compositor = Compositor::start_in(&desk);
-        let (mut early, mut late) = (Turns::default(), Turns::default());
+        let mut early = Turns::default();
+        let mut late = Turns::default();
         for _ in 0..TURNS {
             early.add(&run(compositor.command(this()), "early", turn));
             late.add(&run(compositor.command(this()), "late", turn));
@@ -170,7 +172,8 @@ mod linux {
             }
             let display = cx.display();
             if self.frames.is_empty() {
-                (self.missed_before, self.cpu_before_ns) = (display.shown.missed(), cpu_ns());
+                self.missed_before = display.shown.missed();
+                self.cpu_before_ns = cpu_ns();
                 self.images = display.shown.shown();
             }
             self.frames.push(frame.now());
@@ -217,7 +220,8 @@ mod linux {
     /// Compares the frames that ran with the server's counts, and where frames begin within a refresh, at the start and at
     /// the end.
     fn print_drift(recorder: &Recorder) {
-        let (first, last) = (recorder.shown[0], recorder.shown[recorder.shown.len() - 1]);
+        let first = recorder.shown[0];
+        let last = recorder.shown[recorder.shown.len() - 1];
         let passed = last.sequence.unwrap_or(0) - first.sequence.unwrap_or(0);
         let is_between = |at: &&Duration| (first.frame_at..last.frame_at).contains(*at);
         let frames = recorder.frames.iter().filter(is_between).count() as u64;
@@ -231,8 +235,8 @@ mod linux {
             delays[delays.len() / 2]
         };
         let tenth = (recorder.shown.len() / 10).max(1);
-        let (start, end) =
-            (delay(&recorder.shown[..tenth]), delay(&recorder.shown[recorder.shown.len() - tenth..]));
+        let start = delay(&recorder.shown[..tenth]);
+        let end = delay(&recorder.shown[recorder.shown.len() - tenth..]);
         println!(
             "{:>22} {passed} refreshes counted by the server, {frames} frames; shown {start:.3} refreshes after the frame's own \
              at the start, {end:.3} at the end: drift {:+.3}",

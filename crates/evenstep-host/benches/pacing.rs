@@ -165,7 +165,9 @@ impl Draw<Pixels<'_>> for Recorder {
 fn print_row(hz: u32, name: &str, errors: &mut [Duration], cpu: Duration, worked: &str) {
     errors.sort_unstable();
     let micros = |share: f64| errors[((errors.len() - 1) as f64 * share) as usize].as_nanos() as f64 / 1e3;
-    let (p50, p99, worst) = (micros(0.5), micros(0.99), micros(1.0));
+    let p50 = micros(0.5);
+    let p99 = micros(0.99);
+    let worst = micros(1.0);
     let cpu = cpu.as_secs_f64() / (TURN * TURNS).as_secs_f64() * 100.0;
     println!("{hz:>6}  {name:<18} {p50:>9.1} {p99:>9.1} {worst:>9.0} {cpu:>8.1} {worked:>22}");
 }

@@ -60,7 +60,8 @@ impl App for Game {
             }
         }
         let [x, y] = self.ball.current();
-        let (goal_x, goal_y) = (self.goal.0.clamp(0.0, FIELD.0), self.goal.1.clamp(0.0, FIELD.1));
+        let goal_x = self.goal.0.clamp(0.0, FIELD.0);
+        let goal_y = self.goal.1.clamp(0.0, FIELD.1);
         self.ball.advance([x + (goal_x - x) * 0.1, y + (goal_y - y) * 0.1]);
     }
 }

@@ -36,7 +36,8 @@ impl App for Punch {
             if position[axis].abs() > limit {
                 position[axis] = position[axis].clamp(-limit, limit);
                 self.velocity[axis] = -self.velocity[axis];
-                (self.since_hit, self.hit_at) = (0, position);
+                self.since_hit = 0;
+                self.hit_at = position;
                 if self.has_hitstop {
                     cx.pacer.hitstop(8, 0.0);
                 }
@@ -52,8 +53,10 @@ impl<C: Paint> Draw<C> for Punch {
         let is_stopped = view.pacer.is_in_hitstop();
         // The shake uses wall time, which goes on while the game is stopped.
         let shake = if is_stopped { 5.0 * (view.pacer.wall_time().as_secs_f64() * 90.0).sin() } else { 0.0 };
-        let (x, y) = (size.width / 2.0 + shake, size.height / 2.0);
-        let (left, top) = (x - BOX[0] / 2.0, y - BOX[1] / 2.0);
+        let x = size.width / 2.0 + shake;
+        let y = size.height / 2.0;
+        let left = x - BOX[0] / 2.0;
+        let top = y - BOX[1] / 2.0;
         canvas.fill(Color::rgb(0x12_0E_1A));
         canvas.rect(left - 6.0, top - 6.0, BOX[0] + 12.0, BOX[1] + 12.0, Color::rgb(0x5B_3A_8C));
         canvas.rect(left, top, BOX[0], BOX[1], Color::rgb(if is_stopped { 0x3A_24_58 } else { 0x1C_14_2A }));
@@ -70,7 +73,8 @@ impl<C: Paint> Draw<C> for Punch {
 }
 
 fn main() -> Result<(), Error> {
-    let (position, velocity) = (Interpolated::new([0.0, 0.0]), [11.0, 7.0]);
+    let position = Interpolated::new([0.0, 0.0]);
+    let velocity = [11.0, 7.0];
     let punch = Punch { position, velocity, since_hit: 1_000, hit_at: [0.0; 2], has_hitstop: true };
     native::run(Window::new("Hitstop: press Space to toggle"), punch)?;
     Ok(())

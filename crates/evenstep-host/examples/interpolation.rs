@@ -44,7 +44,8 @@ impl App for Balls {
 impl<C: Paint> Draw<C> for Balls {
     fn draw(&mut self, canvas: &mut C, view: View<'_>) {
         let size = canvas.size();
-        let (left, middle) = ((size.width - TRACK) / 2.0, size.height / 2.0);
+        let left = (size.width - TRACK) / 2.0;
+        let middle = size.height / 2.0;
         canvas.fill(Color::rgb(0x0F_14_18));
         let step = TRACK / SECONDS_ACROSS * Rate::hz(self.hz).step_secs();
         let lanes = [
@@ -52,10 +53,10 @@ impl<C: Paint> Draw<C> for Balls {
             (middle + 90.0, self.x.at(view.alpha()), 0x6B_E6_A8),
         ];
         for (y, x, color) in lanes {
-            canvas.line((left, y), (left + TRACK, y), 2.0, Color::rgb(0x2A_36_40));
+            canvas.line([left, y], [left + TRACK, y], 2.0, Color::rgb(0x2A_36_40));
             for n in 0..=(TRACK / step) as u32 {
                 let mark = left + f64::from(n) * step;
-                canvas.line((mark, y - 6.0), (mark, y + 6.0), 1.5, Color::rgb(0x3A_4A_58));
+                canvas.line([mark, y - 6.0], [mark, y + 6.0], 1.5, Color::rgb(0x3A_4A_58));
             }
             canvas.disc(left + x, y, 34.0, Color::rgb(color).with_alpha(0.18));
             canvas.disc(left + x, y, 24.0, Color::rgb(color));

@@ -32,7 +32,8 @@ impl<C: Paint> Draw<C> for Ball {
     fn draw(&mut self, canvas: &mut C, view: View<'_>) {
         let size = canvas.size();
         let [x, y] = self.position.at(view.alpha());
-        let (x, y) = (size.width / 2.0 + x, size.height / 2.0 + y);
+        let x = size.width / 2.0 + x;
+        let y = size.height / 2.0 + y;
         canvas.fill(Color::rgb(0x0E_12_1C));
         for glow in 1..=20 {
             canvas.disc(x, y, 24.0 + 2.5 * f64::from(glow), Color::rgb(0x4C_C9_F0).with_alpha(0.016));

@@ -42,7 +42,8 @@ impl App for Orbits {
 impl<C: Paint> Draw<C> for Orbits {
     fn draw(&mut self, canvas: &mut C, view: View<'_>) {
         let size = canvas.size();
-        let (x, y) = (size.width / 2.0, size.height / 2.0);
+        let x = size.width / 2.0;
+        let y = size.height / 2.0;
         // Interpolated between the last two ticks, so it is smooth at any scale.
         let seconds = (self.ticks as f64 - 1.0 + view.alpha()) / 60.0;
         let is_slow = view.pacer.scale() < 1.0;

@@ -8,6 +8,7 @@ use crate::display::Display;
 use crate::event::Event;
 use crate::input::Input;
 use crate::key::Key;
+use crate::pacer::HostPacer;
 use crate::requests::Link;
 
 /// A game, or any other simulation that runs in fixed steps.
@@ -178,7 +179,7 @@ pub trait Draw<C> {
 #[derive(Debug)]
 pub struct Context<'a> {
     /// The pacer, to control and to query.
-    pub pacer: &'a mut Pacer,
+    pub pacer: &'a mut HostPacer,
     pub(crate) tick: u64,
     pub(crate) now: Duration,
     pub(crate) link: &'a mut Link,

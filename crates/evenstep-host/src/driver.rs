@@ -7,14 +7,13 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 
-use evenstep::{Frame, Gate, Pacer, from_millis};
-#[cfg(feature = "trace")]
-use evenstep_trace::{Always, Control, Presented};
+use evenstep::{Command, Frame, Gate, Pacer, from_millis};
 
 use crate::app::{App, Context, Draw, View};
 use crate::display::Display;
 use crate::event::Event;
 use crate::input::{Held, Input};
+use crate::pacer::HostPacer;
 use crate::pad::{PADS, PadState};
 use crate::requests::{Link, Requests};
 #[cfg(feature = "trace")]
@@ -50,7 +49,7 @@ use crate::waiting::Waiting;
 /// ```
 pub struct Driver<A> {
     app: A,
-    pacer: Pacer,
+    pacer: HostPacer,
     // Events that wait for their tick.
     waiting: Waiting,
     // Input as the current tick sees it.
@@ -63,27 +62,13 @@ pub struct Driver<A> {
     now: Duration,
     link: Link,
     frame: Option<Frame>,
-    #[cfg(feature = "trace")]
-    trace: Option<Box<Trace>>,
-}
-
-/// Makes a call to the pacer that a trace cannot find out by itself, and records it if there is one.
-macro_rules! told {
-    ($driver:ident, $pacer:ident => $call:expr, $control:expr) => {{
-        #[cfg(feature = "trace")]
-        if let Some(trace) = &mut $driver.trace {
-            return trace.control(&mut $driver.pacer, &$control);
-        }
-        let $pacer = &mut $driver.pacer;
-        $call
-    }};
 }
 
 impl<A: App> Driver<A> {
     /// Creates a driver for an app. Its clock starts with the first frame.
     pub fn new(app: A) -> Self {
         Self {
-            pacer: Pacer::new(app.pacing()),
+            pacer: HostPacer::new(Pacer::new(app.pacing())),
             waiting: Waiting::new(app.latching()),
             app,
             input: Input::default(),
@@ -92,8 +77,6 @@ impl<A: App> Driver<A> {
             now: Duration::ZERO,
             link: Link::default(),
             frame: None,
-            #[cfg(feature = "trace")]
-            trace: None,
         }
     }
 
@@ -218,7 +201,7 @@ impl<A: App> Driver<A> {
 
     /// Plans the frame at `now` and runs its steps, without drawing. [`run_frame`](Self::run_frame) does both.
     pub fn frame(&mut self, now: Duration) -> Frame {
-        let frame = self.plan(now);
+        let frame = self.pacer.frame(now);
         self.now = frame.now();
         self.waiting.begin_frame(self.now);
         self.run_steps(frame)
@@ -230,29 +213,8 @@ impl<A: App> Driver<A> {
         if let Some(now) = from_millis(now_ms) {
             return self.frame(now);
         }
-        let frame = self.plan_skipped(now_ms);
+        let frame = self.pacer.frame_millis(now_ms);
         self.run_steps(frame)
-    }
-
-    fn plan(&mut self, now: Duration) -> Frame {
-        #[cfg(feature = "trace")]
-        if let Some(trace) = &mut self.trace {
-            return trace.frame(&mut self.pacer, now);
-        }
-        self.pacer.frame(now)
-    }
-
-    fn plan_skipped(&mut self, now_ms: f64) -> Frame {
-        #[cfg(feature = "trace")]
-        if let Some(trace) = &mut self.trace {
-            return trace.skip(&mut self.pacer, now_ms);
-        }
-        self.pacer.frame_millis(now_ms)
-    }
-
-    /// Reports when the last frame's steps were done, on the same clock as the frames.
-    pub fn steps_done(&mut self, now: Duration) {
-        told!(self, pacer => pacer.steps_done(now), Control::StepsDone(nanos(now)));
     }
 
     /// Draws the last frame, whether or not its plan asked for an image. Does nothing before the first frame.
@@ -282,13 +244,7 @@ impl<A: App> Driver<A> {
         }
     }
 
-    /// Reports when the last frame's image was done, on the same clock as the frames.
-    pub fn draw_done(&mut self, now: Duration) {
-        told!(self, pacer => pacer.draw_done(now), Control::DrawDone(nanos(now)));
-    }
-
-    /// Suspends the app until the next frame: the time in between does not count. The fraction of a tick that has
-    /// already accumulated is kept.
+    /// Tells the pacer something, from outside the app; see [`Pacer::tell`]. The methods below are short for it.
     ///
     /// ```
     /// # use std::time::Duration;
@@ -297,47 +253,20 @@ impl<A: App> Driver<A> {
     /// # impl App for Game { fn step(&mut self, _: &Input, _: &mut Context<'_>) {} }
     /// let mut driver = Driver::new(Game);
     /// driver.frame(Duration::ZERO);
-    /// driver.go_away();
+    /// driver.suspend();
     /// assert_eq!(driver.frame(Duration::from_secs(3_600)).steps(), 0);
     /// assert_eq!(driver.pacer().stats().lag_spikes(), 0);
     /// ```
-    pub fn go_away(&mut self) {
-        told!(self, pacer => pacer.suspend(), Control::GoAway(Always));
+    pub fn tell(&mut self, command: Command) {
+        self.pacer.tell(command);
     }
 
-    /// Tells the pacer the display's refresh period; see [`Pacer::hint_refresh`].
-    pub fn hint_refresh(&mut self, period: Duration) {
-        told!(self, pacer => pacer.hint_refresh(period), Control::Refresh(nanos(period)));
-    }
+    evenstep::command_methods!();
 
-    /// Tells the pacer whether the refresh is variable; see [`Pacer::set_variable_refresh`].
-    pub fn set_variable_refresh(&mut self, is_variable: bool) {
-        told!(self, pacer => pacer.set_variable_refresh(is_variable), Control::VariableRefresh(is_variable));
-    }
-
-    /// Reports when the display showed the frame that was planned at `now`; see [`Pacer::presented`].
-    pub fn presented(&mut self, now: Duration, at: Duration) {
-        told!(
-            self,
-            pacer => pacer.presented(evenstep::Presented { frame: now, at }),
-            Control::Presented(Presented { frame_ns: nanos(now), at_ns: nanos(at) })
-        );
-    }
-
-    /// Pauses the simulation until [`resume`](Self::resume); see [`Pacer::pause`]. Input goes to [`App::input`] only.
-    pub fn pause(&mut self) {
-        self.pacer.pause();
-    }
-
-    /// Resumes the simulation after a pause or a menu.
-    pub fn resume(&mut self) {
-        self.pacer.resume();
-    }
-
-    /// Records every frame from now on, and what the pacer is told, for `evenstep trace` and `evenstep lab import`.
+    /// Records every frame from now on, and what the pacer is told, for `evenstep trace` and `evenstep import`.
     ///
     /// Replaying the trace gives the same decisions. An error of the stream never ends the game: it ends the recording,
-    /// is said once on standard error, and [`trace_error`](Self::trace_error) returns it. Wrap a file in a
+    /// is printed on standard error, and [`trace_error`](Self::trace_error) returns it. Wrap a file in a
     /// [`BufWriter`](std::io::BufWriter), or use [`trace_to_file`](Self::trace_to_file).
     ///
     /// ```
@@ -354,17 +283,17 @@ impl<A: App> Driver<A> {
     /// ```
     #[cfg(feature = "trace")]
     pub fn trace_to(&mut self, stream: impl Write + Send + 'static) {
-        self.trace = Some(Box::new(Trace::to_stream(Box::new(stream), "the stream", &self.pacer)));
+        self.pacer.trace = Some(Box::new(Trace::to_stream(Box::new(stream), "the stream", &self.pacer)));
     }
 
-    /// Records into a file; see [`trace_to`](Self::trace_to). If the file cannot be created, that is said once on
-    /// standard error, and the game runs without.
+    /// Records into a file; see [`trace_to`](Self::trace_to). If the file cannot be created, the reason is printed on
+    /// standard error, and the game runs without a trace.
     #[cfg(feature = "trace")]
     pub fn trace_to_file(&mut self, path: impl AsRef<Path>) {
         let path = path.as_ref();
         match Trace::to_file(path, &self.pacer) {
-            Ok(trace) => self.trace = Some(Box::new(trace)),
-            Err(error) => crate::trace::say(&path.display().to_string(), &error),
+            Ok(trace) => self.pacer.trace = Some(Box::new(trace)),
+            Err(error) => crate::trace::report(&path.display().to_string(), &error),
         }
     }
 
@@ -383,19 +312,19 @@ impl<A: App> Driver<A> {
     /// ```
     #[cfg(feature = "trace")]
     pub fn trace_to_text(&mut self) {
-        self.trace = Some(Box::new(Trace::to_text(&self.pacer)));
+        self.pacer.trace = Some(Box::new(Trace::to_text(&self.pacer)));
     }
 
     /// Returns the text recorded so far, if [`trace_to_text`](Self::trace_to_text) started it and it has not failed.
     #[cfg(feature = "trace")]
     pub fn trace_text(&self) -> Option<&str> {
-        self.trace.as_ref()?.text()
+        self.pacer.trace.as_ref()?.text()
     }
 
     /// Returns the error that ended the recording.
     #[cfg(feature = "trace")]
     pub fn trace_error(&self) -> Option<&evenstep_trace::Error> {
-        self.trace.as_ref()?.error()
+        self.pacer.trace.as_ref()?.error()
     }
 
     /// Ends the recording and writes what is buffered. Dropping the driver does the same, without the result.
@@ -405,7 +334,7 @@ impl<A: App> Driver<A> {
     /// If the stream has failed or fails now.
     #[cfg(feature = "trace")]
     pub fn finish_trace(&mut self) -> Result<(), evenstep_trace::Error> {
-        self.trace.take().map_or(Ok(()), |trace| trace.finish())
+        self.pacer.trace.take().map_or(Ok(()), |trace| trace.finish())
     }
 
     /// Returns whether the app has asked to quit.
@@ -445,12 +374,12 @@ impl<A: App> Driver<A> {
     }
 
     /// Returns the pacer.
-    pub const fn pacer(&self) -> &Pacer {
+    pub fn pacer(&self) -> &Pacer {
         &self.pacer
     }
 
     /// Returns the pacer, to control it from outside the app.
-    pub const fn pacer_mut(&mut self) -> &mut Pacer {
+    pub const fn pacer_mut(&mut self) -> &mut HostPacer {
         &mut self.pacer
     }
 
@@ -491,11 +420,6 @@ impl<A: App> Driver<A> {
         self.app.frame(&frame, &mut Context { pacer: &mut self.pacer, tick, now, link: &mut self.link });
         *self.frame.insert(frame)
     }
-}
-
-#[cfg(feature = "trace")]
-fn nanos(time: Duration) -> u64 {
-    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 
 impl<A> fmt::Debug for Driver<A> {

@@ -5,7 +5,7 @@ use std::fmt;
 
 /// Why a host could not run, or stopped.
 ///
-/// A `main` that returns it prints the message: `Debug` reads like `Display`.
+/// `Debug` prints the same message as `Display`, so that a `main` that returns this error prints it in plain words.
 ///
 /// ```
 /// let error = evenstep_host::Error::NoCanvas { id: "game".into() };

@@ -10,7 +10,7 @@ pub(crate) const ADVANCE: f64 = 6.0;
 pub(crate) const LINE: f64 = 10.0;
 
 /// The dots of a letter's height.
-pub(crate) const HEIGHT: f64 = 7.0;
+pub const HEIGHT: f64 = 7.0;
 
 /// Returns the width of a text whose letters have this height, in the same unit. Of several lines it is the widest.
 ///

@@ -13,6 +13,7 @@ use wgpu::{Device, Queue, TextureFormat, TextureView};
 
 use crate::event::Size;
 use crate::image::Image;
+use crate::mark::{Mark, draw_shape};
 use crate::paint::{Color, Paint};
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use card::find_card;
@@ -23,9 +24,6 @@ pub(crate) use card::{request_adapter, request_device};
 #[cfg(not(target_arch = "wasm32"))]
 pub use offscreen::Offscreen;
 pub(crate) use painter::Painter;
-
-/// The most corners of a [`Mark::Polygon`].
-pub const CORNERS_MAX: usize = 8;
 
 /// A canvas on a graphics card.
 ///
@@ -92,16 +90,6 @@ impl Gpu<'_> {
         self.generation
     }
 
-    /// Draws a mark, in pixels from the upper left corner. A mark with a number that is not finite is not drawn.
-    pub fn mark(&mut self, mark: Mark<'_>, rgb: [u8; 3], strength: f32) {
-        self.painter.mark(mark, rgb, strength);
-    }
-
-    /// Inverts all colours that were drawn so far.
-    pub fn invert(&mut self) {
-        self.painter.invert(self.size.pixels());
-    }
-
     /// Passes what was drawn through this canvas so far to `done`, as pixels `0x00_RR_GG_BB`, row by row. What an app
     /// draws with the device itself is not in it.
     ///
@@ -137,68 +125,6 @@ impl Gpu<'_> {
     pub const fn set_glow(&mut self, radius: f32, strength: f32) {
         self.painter.set_glow(radius, strength);
     }
-
-    fn pixels(&self, points: f64) -> f32 {
-        (points * self.size.scale) as f32
-    }
-}
-
-/// A coordinate beyond every image, in pixels.
-const OUT_OF_SIGHT: f32 = 1e5;
-
-/// Something to draw, in pixels.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Mark<'a> {
-    /// A filled rectangle.
-    Rect {
-        /// The upper left corner.
-        from: [f32; 2],
-        /// The lower right corner.
-        to: [f32; 2],
-    },
-    /// A line with round ends.
-    Line {
-        /// One end.
-        from: [f32; 2],
-        /// The other end.
-        to: [f32; 2],
-        /// Half the width.
-        half: f32,
-    },
-    /// The outline of a circle.
-    Ring {
-        /// The centre.
-        at: [f32; 2],
-        /// The radius.
-        radius: f32,
-        /// Half the width of the outline.
-        half: f32,
-    },
-    /// Light that is added to the image, brightest at its centre.
-    Light {
-        /// The centre.
-        at: [f32; 2],
-        /// How far it reaches.
-        radius: f32,
-        /// The brightness of its wide part at the centre.
-        halo: f32,
-        /// The brightness of its narrow part at the centre.
-        core: f32,
-    },
-    /// A convex shape with an outline of the same colour.
-    Convex {
-        /// Three to [`CORNERS_MAX`] corners, in order.
-        corners: &'a [[f32; 2]],
-        /// Half the width of the outline.
-        half: f32,
-        /// The strength of the outline.
-        outline: f32,
-    },
-    /// A filled shape.
-    Polygon {
-        /// Three to [`CORNERS_MAX`] corners, in order.
-        corners: &'a [[f32; 2]],
-    },
 }
 
 impl Paint for Gpu<'_> {
@@ -208,34 +134,42 @@ impl Paint for Gpu<'_> {
 
     fn fill(&mut self, color: Color) {
         if color.alpha() < 1.0 {
-            let (width, height) = (self.size.width, self.size.height);
-            self.rect(0.0, 0.0, width, height, color);
+            self.rect(0.0, 0.0, self.size.width, self.size.height, color);
         } else {
-            self.painter.clear(rgb(color));
+            self.painter.clear(color);
         }
     }
 
     fn rect(&mut self, x: f64, y: f64, width: f64, height: f64, color: Color) {
-        // Edges that are out of sight may be anywhere.
-        let edge = |points| self.pixels(points).clamp(-OUT_OF_SIGHT, OUT_OF_SIGHT);
-        let (from, to) = ([edge(x), edge(y)], [edge(x + width), edge(y + height)]);
-        self.mark(Mark::Rect { from, to }, rgb(color), color.alpha());
+        self.painter.mark(Mark::rect(self.size.scale, [x, y], [width, height]), color);
     }
 
-    fn disc(&mut self, x: f64, y: f64, radius: f64, color: Color) {
-        let (at, half) = ([self.pixels(x), self.pixels(y)], self.pixels(radius));
-        self.mark(Mark::Line { from: at, to: at, half }, rgb(color), color.alpha());
+    fn line(&mut self, from: [f64; 2], to: [f64; 2], width: f64, color: Color) {
+        self.painter.mark(Mark::line(self.size.scale, from, to, width), color);
     }
 
-    fn line(&mut self, from: (f64, f64), to: (f64, f64), width: f64, color: Color) {
-        let [from, to] = [from, to].map(|(x, y)| [self.pixels(x), self.pixels(y)]);
-        self.mark(Mark::Line { from, to, half: self.pixels(width / 2.0) }, rgb(color), color.alpha());
+    fn ring(&mut self, x: f64, y: f64, radius: f64, width: f64, color: Color) {
+        self.painter.mark(Mark::ring(self.size.scale, [x, y], radius, width), color);
+    }
+
+    fn shape(&mut self, corners: &[[f64; 2]], filling: Color, outline: Color, width: f64) {
+        draw_shape(self.size.scale, corners, [filling, outline], width, |mark, color| {
+            self.painter.mark(mark, color);
+        });
+    }
+
+    fn light(&mut self, x: f64, y: f64, radius: f64, color: Color) {
+        self.painter.mark(Mark::light(self.size.scale, [x, y], radius), color);
+    }
+
+    fn invert(&mut self) {
+        self.painter.invert(self.size.pixels());
     }
 
     /// Draws an image from a texture, which is kept for as long as a clone of the image lives. An image that is larger
     /// than the card's textures can be is not drawn; no card of the last decade refuses 4096 x 4096 pixels.
     fn image(&mut self, x: f64, y: f64, width: f64, height: f64, image: &Image) {
-        let edges = [x, y, x + width, y + height].map(|points| self.pixels(points));
+        let edges = [x, y, x + width, y + height].map(|points| (points * self.size.scale) as f32);
         self.painter.picture(self.device, self.queue, edges, image);
     }
 }
@@ -245,9 +179,4 @@ impl fmt::Debug for Gpu<'_> {
         let Self { size, format, generation, .. } = self;
         write!(f, "Gpu({size:?}, {format:?}, generation {generation})")
     }
-}
-
-fn rgb(color: Color) -> [u8; 3] {
-    let [_, red, green, blue] = color.to_rgb().to_be_bytes();
-    [red, green, blue]
 }

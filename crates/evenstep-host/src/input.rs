@@ -108,8 +108,8 @@ impl Input {
 
     /// Returns the events of the tick, in order.
     ///
-    /// Every press and release is listed, except releases from while the gate was closed. Events that report a state, such as the moves of one finger, may be merged
-    /// into the latest one; wheel movement is summed.
+    /// Every press and release is listed, except releases from while the gate was closed. Events that report a state, such
+    /// as the moves of one finger, may be merged into the latest one; wheel movement is summed.
     pub fn events(&self) -> &[Event] {
         &self.events
     }
@@ -213,7 +213,8 @@ impl Held {
             Event::PointerMove(pointer) => {
                 self.cursor = Some((pointer.x, pointer.y));
                 for held in self.pointers.iter_mut().flatten().filter(|held| held.id == pointer.id) {
-                    (held.x, held.y) = (pointer.x, pointer.y);
+                    held.x = pointer.x;
+                    held.y = pointer.y;
                 }
             }
             Event::PointerUp(pointer) => {

@@ -74,6 +74,9 @@ mod error;
 pub mod font;
 mod image;
 mod paint;
+
+mod convex;
+mod mark;
 mod pixels;
 
 mod display;
@@ -83,6 +86,7 @@ mod waiting;
 #[cfg(all(feature = "deadlines", not(target_arch = "wasm32")))]
 mod deadlines;
 mod driver;
+mod pacer;
 #[cfg(feature = "trace")]
 mod trace;
 
@@ -105,8 +109,9 @@ pub use event::{Event, Pointer, PointerButton, Size};
 pub use image::Image;
 pub use input::Input;
 pub use key::Key;
+pub use pacer::HostPacer;
 pub use pad::{Axis, Button, PadState};
-pub use paint::{Color, Paint};
+pub use paint::{CORNERS_MAX, Color, Paint};
 pub use pixels::Pixels;
 pub use requests::Requests;
 

@@ -11,8 +11,8 @@
 //! | [`BlockingPresent`](Beat::BlockingPresent) | a GPU elsewhere | after the wait for an image to draw on |
 //! | [`Deadlines`](Beat::Deadlines) | everywhere else | when the frame begins |
 //!
-//! No beat is believed: each is [checked](evenstep::BeatCheck) against the display's refresh, as the compositor reports it
-//! with its images or the monitor claims it. One that stops is replaced by absolute [`Deadlines`](crate::Deadlines) at the
+//! Every beat is [checked](evenstep::host::BeatCheck) against the display's refresh, as the compositor reports it with its
+//! images or the monitor claims it. One that stops is replaced by absolute [`Deadlines`](crate::Deadlines) at the
 //! monitor's rate until it is steady again; one that runs wild, until the refresh changes, as on another monitor.
 //! [`Display`](crate::Display) says which beat is in use, and why. Work never moves a deadline, so it never lowers the rate:
 //! a late frame is followed by one on time.
@@ -61,12 +61,12 @@ mod gpu_canvas;
 mod host;
 #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only Linux reports what was shown"))]
 mod images;
+mod open_window;
 #[cfg(feature = "gamepad")]
 mod pads;
 mod pixel_canvas;
 #[cfg(target_os = "linux")]
 mod presentation;
-mod screen;
 
 #[cfg(feature = "trace")]
 use std::path::PathBuf;
@@ -79,8 +79,8 @@ use crate::app::{App, Background, Draw, length};
 use crate::display::Beat;
 use crate::error::Error;
 use crate::pixels::Pixels;
+use open_window::Canvas;
 use pixel_canvas::PixelCanvas;
-use screen::Canvas;
 
 /// Options for the window.
 ///
@@ -116,7 +116,8 @@ pub struct Window {
 impl Window {
     /// Creates the options for a window of 960 x 540 points with a title.
     pub fn new(title: impl Into<String>) -> Self {
-        let (width, height) = (960.0, 540.0);
+        let width = 960.0;
+        let height = 540.0;
         Self {
             title: title.into(),
             width,
@@ -152,7 +153,7 @@ impl Window {
         Self { background, ..self }
     }
 
-    /// Records every frame into a file, for `evenstep trace` and `evenstep lab import`; see
+    /// Records every frame into a file, for `evenstep trace` and `evenstep import`; see
     /// [`Driver::trace_to_file`](crate::Driver::trace_to_file).
     #[cfg(feature = "trace")]
     pub fn with_trace(self, path: impl Into<PathBuf>) -> Self {
@@ -178,7 +179,7 @@ impl Window {
     }
 
     /// Starts frames as late as their cost allows, so that their input is fresher: see
-    /// [`LateStart`](evenstep::LateStart).
+    /// [`LateStart`](evenstep::host::LateStart).
     ///
     /// This needs presentation feedback and a [locked](evenstep::LockState::Locked) display; without them, frames start
     /// with the beat. Off by default: a frame that suddenly takes longer then misses a refresh more often.

@@ -1,13 +1,23 @@
-//! What every host's canvas can draw: a few shapes, text and images.
+//! What every host's canvas can draw: shapes, light, text and images.
 
 use crate::event::Size;
 use crate::font;
 use crate::image::Image;
 
-/// Draws a few anti-aliased shapes, text and images, in points from the upper left corner.
+/// The most corners of a [shape](Paint::shape).
+pub const CORNERS_MAX: usize = 8;
+
+/// Dots of letters with at least this many pixels are aligned to whole pixels.
+const LARGE_DOT: f64 = 2.4;
+
+/// The brightness of a light at its centre: the small core and the wide halo.
+pub(crate) const LIGHT_CORE: f32 = 0.45;
+pub(crate) const LIGHT_HALO: f32 = 0.3;
+
+/// Draws anti-aliased shapes, light, text and images, in points from the upper left corner.
 ///
-/// This is enough for an example, a prototype or a debug overlay to run unchanged on every host. A game that needs more
-/// draws on its host's canvas directly.
+/// A game that draws with it runs unchanged on every host: on [`Pixels`](crate::Pixels) in memory, on a graphics card, and
+/// on the 2D context of a page. A game that needs more draws on its host's canvas directly.
 ///
 /// ```
 /// use evenstep_host::{Color, Paint, Pixels};
@@ -22,6 +32,9 @@ use crate::image::Image;
 /// sun(&mut Pixels::new(&mut image, 64, 64, 1.0));
 /// assert_eq!((image[0], image[32 * 64 + 32]), (0x20_30_60, 0xFF_D0_40));
 /// ```
+///
+/// Lines and outlines are at least 0.7 pixels wide, because thinner ones would break into dots. A shape with a number
+/// that is not finite is not drawn.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a canvas with `Paint`",
     note = "hosts draw on `Pixels` and on the `Canvas` of a page; a function for both takes `&mut impl Paint`"
@@ -30,21 +43,44 @@ pub trait Paint {
     /// Returns the size of the canvas.
     fn size(&self) -> Size;
 
-    /// Fills the whole canvas.
-    fn fill(&mut self, color: Color);
-
     /// Draws a filled rectangle; `x` and `y` are its top left corner.
     fn rect(&mut self, x: f64, y: f64, width: f64, height: f64, color: Color);
 
-    /// Draws a filled circle; `x` and `y` are its centre.
-    fn disc(&mut self, x: f64, y: f64, radius: f64, color: Color);
-
     /// Draws a straight line with round ends.
-    fn line(&mut self, from: (f64, f64), to: (f64, f64), width: f64, color: Color);
+    fn line(&mut self, from: [f64; 2], to: [f64; 2], width: f64, color: Color);
+
+    /// Draws the outline of a circle; `x` and `y` are its centre.
+    fn ring(&mut self, x: f64, y: f64, radius: f64, width: f64, color: Color);
+
+    /// Fills a closed shape and draws its outline, whose line has this width.
+    ///
+    /// A shape has up to [`CORNERS_MAX`] corners; the rest are left out. It need not be convex, but its edges must not
+    /// cross. A convex shape whose filling and outline differ in their opacity alone is drawn in one pass.
+    fn shape(&mut self, corners: &[[f64; 2]], filling: Color, outline: Color, width: f64);
+
+    /// Adds light to what is there, brightest at its centre and fading towards the radius.
+    fn light(&mut self, x: f64, y: f64, radius: f64, color: Color);
+
+    /// Inverts all colours that were drawn so far.
+    fn invert(&mut self);
+
+    /// Fills the whole canvas.
+    fn fill(&mut self, color: Color) {
+        let size = self.size();
+        self.rect(0.0, 0.0, size.width, size.height, color);
+    }
+
+    /// Draws a filled circle; `x` and `y` are its centre.
+    fn disc(&mut self, x: f64, y: f64, radius: f64, color: Color) {
+        if radius > 0.0 {
+            self.line([x, y], [x, y], radius * 2.0, color);
+        }
+    }
 
     /// Draws text in the [built-in font](crate::font), with letters of this height; `x` and `y` are the top left corner.
     ///
-    /// Dots are aligned to whole pixels, so that text is sharp at any scale. A line break starts a new line.
+    /// Large dots, and dots of a whole number of pixels, are aligned to pixels, so that text is sharp. Other dots are not:
+    /// aligned, the lines of small letters would differ in width. A line break starts a new line.
     ///
     /// ```
     /// # use evenstep_host::{Color, Paint, Pixels};
@@ -56,17 +92,22 @@ pub trait Paint {
     fn text(&mut self, x: f64, y: f64, height: f64, text: &str, color: Color) {
         // A canvas without a scale has no pixels to align to.
         let scale = Some(self.size().scale).filter(|&scale| scale > 0.0).unwrap_or(1.0);
-        let align = |points: f64| (points * scale).round() / scale;
         let dot = height / font::HEIGHT;
+        let is_aligned = is_sharp(dot * scale);
+        let edge = |from: f64, dots: usize| {
+            let points = from + dots as f64 * dot;
+            if is_aligned { (points * scale).round() / scale } else { points }
+        };
         for (line, letters) in text.lines().enumerate() {
             let y = y + line as f64 * font::LINE * dot;
             for (column, letter) in letters.chars().enumerate() {
                 let x = x + column as f64 * font::ADVANCE * dot;
                 for (row, bits) in font::glyph(letter).into_iter().enumerate() {
-                    let (top, bottom) = (align(y + row as f64 * dot), align(y + (row + 1) as f64 * dot));
+                    let top = edge(y, row);
+                    let bottom = edge(y, row + 1);
                     for (from, to) in runs(5, |dot| bits & 0b10000 >> dot != 0) {
-                        let (left, right) = (align(x + from as f64 * dot), align(x + to as f64 * dot));
-                        self.rect(left, top, right - left, bottom - top, color);
+                        let left = edge(x, from);
+                        self.rect(left, top, edge(x, to) - left, bottom - top, color);
                     }
                 }
             }
@@ -77,7 +118,8 @@ pub trait Paint {
     ///
     /// Pixels stay sharp when they are enlarged, as pixel art wants it: nothing is smoothed.
     fn image(&mut self, x: f64, y: f64, width: f64, height: f64, image: &Image) {
-        let (across, down) = (width / f64::from(image.width()), height / f64::from(image.height()));
+        let across = width / f64::from(image.width());
+        let down = height / f64::from(image.height());
         for row in 0..image.height() {
             let color = |column: usize| image.color(column as u32, row);
             let mut column = 0;
@@ -86,11 +128,24 @@ pub trait Paint {
                 while column < image.width() as usize && color(column) == color(from) {
                     column += 1;
                 }
-                let (left, length) = (x + from as f64 * across, (column - from) as f64 * across);
+                let left = x + from as f64 * across;
+                let length = (column - from) as f64 * across;
                 self.rect(left, y + f64::from(row) * down, length, down, color(from));
             }
         }
     }
+}
+
+/// Returns whether dots of this many pixels are aligned. Large ones that meet within a pixel would show a seam.
+fn is_sharp(dot: f64) -> bool {
+    dot >= LARGE_DOT || dot.round() >= 1.0 && (dot - dot.round()).abs() < 1e-3
+}
+
+/// Returns the brightness of a light from its centre at 0 to its edge at 1: two bell curves of the squared distance.
+#[cfg(any(test, all(feature = "web", target_arch = "wasm32")))]
+pub(crate) fn falloff(away: f32) -> f32 {
+    let near = 1.0 - (away * away).clamp(0.0, 1.0);
+    LIGHT_HALO * near.powi(3) + LIGHT_CORE * near.powi(24)
 }
 
 /// Returns the ranges of neighbours below `end` that are set.
@@ -139,4 +194,13 @@ impl Color {
     pub const fn alpha(self) -> f32 {
         self.alpha
     }
+
+    /// Returns red, green and blue.
+    pub(crate) const fn to_bytes(self) -> [u8; 3] {
+        let [_, red, green, blue] = self.rgb.to_be_bytes();
+        [red, green, blue]
+    }
 }
+
+#[cfg(test)]
+mod tests;

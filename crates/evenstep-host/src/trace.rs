@@ -1,12 +1,13 @@
 //! Recording what a driver's pacer does.
 
+use std::fmt;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use evenstep::{Frame, Pacer};
-use evenstep_trace::{Control, Recorder};
+use evenstep::{Command, Pacer};
+use evenstep_trace::{Error, Writer};
 
 /// The longest text that a trace may become in memory: an hour and more at 60 frames a second.
 pub(crate) const TEXT_BYTES_MAX: usize = 32 << 20;
@@ -36,12 +37,12 @@ impl Write for Output {
     }
 }
 
-/// A recording in progress.
+/// A recording in progress. It ends with the first error of its output, and the game goes on without it.
 pub(crate) struct Trace {
-    recorder: Recorder<Output>,
+    writer: Option<Writer<Output>>,
+    error: Option<Error>,
     /// For the message about an error.
     name: String,
-    is_error_said: bool,
 }
 
 impl Trace {
@@ -58,53 +59,70 @@ impl Trace {
         Ok(Self::to_stream(Box::new(file), &path.display().to_string(), pacer))
     }
 
+    /// Writes the header and, unless the pacer is new, its complete state.
     fn new(output: Output, name: &str, pacer: &Pacer) -> Self {
-        let recorder = Recorder::new(output, pacer);
-        let mut trace = Self { recorder, name: name.to_owned(), is_error_said: false };
-        trace.say_error();
+        let mut trace = Self { writer: None, error: None, name: name.to_owned() };
+        match Writer::new(output, &pacer.pacing()) {
+            Ok(writer) => trace.writer = Some(writer),
+            Err(error) => trace.end(error),
+        }
+        if *pacer != Pacer::new(pacer.pacing()) {
+            trace.write(|writer| writer.state(pacer));
+        }
         trace
     }
 
-    pub(crate) fn frame(&mut self, pacer: &mut Pacer, now: Duration) -> Frame {
-        let frame = self.recorder.frame(pacer, now);
-        self.say_error();
-        frame
+    pub(crate) fn frame(&mut self, now: Duration) {
+        self.write(|writer| writer.frame(now));
     }
 
-    pub(crate) fn skip(&mut self, pacer: &mut Pacer, now_ms: f64) -> Frame {
-        self.recorder.frame_millis(pacer, now_ms)
+    pub(crate) fn command(&mut self, command: &Command) {
+        self.write(|writer| match writer.command(command) {
+            // A NaN: the pacer ignores it as well.
+            Err(Error::Line { .. }) => Ok(()),
+            result => result,
+        });
     }
 
-    pub(crate) fn control(&mut self, pacer: &mut Pacer, control: &Control) {
-        self.recorder.control(pacer, control);
-    }
-
-    pub(crate) const fn error(&self) -> Option<&evenstep_trace::Error> {
-        self.recorder.error()
+    pub(crate) const fn error(&self) -> Option<&Error> {
+        self.error.as_ref()
     }
 
     pub(crate) fn text(&self) -> Option<&str> {
-        match self.recorder.output()? {
+        match self.writer.as_ref()?.output() {
             Output::Text(text) => std::str::from_utf8(text).ok(),
             Output::Stream(_) => None,
         }
     }
 
-    pub(crate) fn finish(self) -> Result<(), evenstep_trace::Error> {
-        self.recorder.finish().map(drop)
+    pub(crate) fn finish(self) -> Result<(), Error> {
+        match (self.writer, self.error) {
+            (_, Some(error)) => Err(error),
+            (writer, None) => writer.map_or(Ok(()), |writer| writer.finish().map(drop)),
+        }
     }
 
-    /// The game goes on without its trace, and somebody should know.
-    fn say_error(&mut self) {
-        if let Some(error) = self.recorder.error().filter(|_| !self.is_error_said) {
-            say(&self.name, error);
-            self.is_error_said = true;
+    fn write(&mut self, line: impl FnOnce(&mut Writer<Output>) -> Result<(), Error>) {
+        if let Some(Err(error)) = self.writer.as_mut().map(line) {
+            self.end(error);
         }
+    }
+
+    fn end(&mut self, error: Error) {
+        report(&self.name, &error);
+        self.writer = None;
+        self.error = Some(error);
     }
 }
 
-/// Says why a trace ended. Nobody reads standard error on a page, which asks for the error instead.
-pub(crate) fn say(name: &str, error: &dyn std::error::Error) {
+impl fmt::Debug for Trace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Trace").field("name", &self.name).field("error", &self.error).finish_non_exhaustive()
+    }
+}
+
+/// Prints on standard error why a trace ended. Nobody reads that on a page, which asks for the error instead.
+pub(crate) fn report(name: &str, error: &dyn std::error::Error) {
     let cause = error.source().map(|cause| format!(": {cause}")).unwrap_or_default();
     eprintln!("evenstep: no more trace in {name}: {error}{cause}");
 }

@@ -25,10 +25,11 @@ mod canvas;
 mod card;
 mod events;
 mod host;
+mod lights;
 mod listener;
 #[cfg(feature = "gamepad")]
 mod pads;
-mod screen;
+mod requests;
 mod sizes;
 mod surface;
 mod ticker;
@@ -173,8 +174,8 @@ where
     Ok(Running { host })
 }
 
-/// Starts an app on a graphics card, or on the browser's 2D context where there is none or only a processor that plays
-/// one. Returns at once. The app runs until it quits or is stopped.
+/// Starts an app on a graphics card, or on the browser's 2D context where there is none, or only one in software. Returns
+/// at once. The app runs until it quits or is stopped.
 ///
 /// Frames begin when the browser has answered. [`Display::renderer`](crate::Display::renderer) says what draws.
 ///

@@ -33,7 +33,9 @@ fn noise(width: u32, height: u32) -> Image {
 
 #[test]
 fn an_image_is_drawn_as_pixels_draw_it_at_any_scale() {
-    let (mut card, image, pixel) = (card(), noise(64, 48), noise(1, 1));
+    let mut card = card();
+    let image = noise(64, 48);
+    let pixel = noise(1, 1);
     for (scale, x, y, width, height) in [
         (1.0, 10.0, 20.0, 64.0, 48.0),
         (1.0, 10.3, 20.7, 129.1, 95.3),
@@ -52,8 +54,42 @@ fn an_image_is_drawn_as_pixels_draw_it_at_any_scale() {
 }
 
 #[test]
+fn every_shape_is_drawn_as_pixels_draw_it_at_any_scale() {
+    let mut card = card();
+    let cyan = Color::rgb(0x60_E2_FF);
+    let orange = Color::rgb(0xFF_A0_40);
+    for scale in [1.0, 1.37, 2.0] {
+        let most = difference(&mut card, scale, |canvas| {
+            canvas.fill(Color::rgb(0x10_20_30));
+            canvas.line([10.3, 12.7], [60.1, 30.2], 3.3, cyan);
+            canvas.line([10.3, 40.7], [60.1, 41.2], 0.01, cyan.with_alpha(0.7));
+            canvas.ring(35.0, 70.0, 22.5, 2.5, orange.with_alpha(0.6));
+            canvas.disc(35.0, 70.0, 12.5, orange);
+            let hexagon =
+                [[90.0, 10.0], [110.5, 20.0], [110.5, 45.0], [90.0, 55.0], [69.5, 45.0], [69.5, 20.0]];
+            canvas.shape(&hexagon, cyan.with_alpha(0.3), cyan, 2.2);
+            // Concave, and of two colours.
+            let arrow = [[100.0, 60.0], [115.0, 95.0], [100.0, 85.0], [85.0, 95.0]];
+            canvas.shape(&arrow, orange.with_alpha(0.5), cyan, 3.0);
+            canvas.light(90.0, 50.0, 31.0, cyan.with_alpha(0.8));
+            canvas.light(90.0, 50.0, -1.0, cyan);
+            canvas.ring(50.0, 50.0, -1.0, 4.0, cyan);
+        });
+        assert!(most <= 6, "scale {scale}: {most}");
+        let inverted = difference(&mut card, scale, |canvas| {
+            canvas.light(90.0, 50.0, 31.0, orange);
+            canvas.invert();
+            canvas.disc(35.0, 70.0, 12.5, orange);
+        });
+        assert!(inverted <= 6, "scale {scale}: {inverted}");
+    }
+}
+
+#[test]
 fn images_and_shapes_are_drawn_in_order() {
-    let (mut card, image, other) = (card(), noise(16, 16), noise(9, 7));
+    let mut card = card();
+    let image = noise(16, 16);
+    let other = noise(9, 7);
     let most = difference(&mut card, 1.0, |canvas| {
         canvas.rect(0.0, 0.0, 90.0, 90.0, Color::rgb(0xFF_00_00));
         canvas.image(20.0, 20.0, 80.0, 80.0, &image);
@@ -92,7 +128,7 @@ fn a_screenshot_is_what_is_drawn() {
     let drawn = card.draw(WIDTH, HEIGHT, 1.0, |gpu| {
         gpu.fill(Color::rgb(0x20_30_40));
         gpu.set_glow(14.0, 0.5);
-        gpu.line((10.0, 10.0), (200.0, 100.0), 3.0, Color::rgb(0x80_FF_80));
+        gpu.line([10.0, 10.0], [200.0, 100.0], 3.0, Color::rgb(0x80_FF_80));
         gpu.image(40.5, 50.5, 64.0, 48.0, &noise(64, 48));
         gpu.screenshot(move |pixels| _ = sender.send(pixels));
     });
@@ -118,11 +154,13 @@ fn a_rectangle_of_any_extent_is_drawn_as_pixels_draw_it() {
 #[test]
 fn any_number_of_marks_is_drawn_in_order() {
     // More than fit into the largest buffer of some cards.
-    let (mut card, image) = (card(), noise(9, 7));
+    let mut card = card();
+    let image = noise(9, 7);
     let scene = |canvas: &mut dyn Paint| {
         canvas.fill(Color::rgb(0x10_20_30));
         for n in 0..2_200_000_u32 {
-            let (x, y) = (f64::from(n * 7 % WIDTH), f64::from(n / 50 * 3 % HEIGHT));
+            let x = f64::from(n * 7 % WIDTH);
+            let y = f64::from(n / 50 * 3 % HEIGHT);
             match n % 262_144 {
                 0..5 | 262_139.. => canvas.image(x, y, 9.0, 7.0, &image),
                 _ => canvas.rect(x, y, 1.0, 1.0, Color::rgb(n.wrapping_mul(2_654_435_761) >> 8)),

@@ -243,7 +243,7 @@ fn time_away_is_no_time() {
     driver.frame(ms(17));
     let before = driver.pacer().tick();
     driver.event(ms(18), Event::Hidden);
-    driver.go_away();
+    driver.suspend();
     driver.event(ms(60_000), Event::Shown);
     let frame = driver.frame(ms(60_001));
     assert_eq!((frame.steps(), frame.dropped()), (0, Duration::ZERO));
@@ -275,7 +275,7 @@ fn hiding_a_hundred_times_neither_adds_nor_loses_game_time() {
             seen += display.time_of(7 + n % 5);
             now += display.time_of(7 + n % 5);
             driver.event(now, Event::Hidden);
-            driver.go_away();
+            driver.suspend();
             now += ms(1_000 + 7 * n);
         }
         // The default pacing begins 7/8 into a tick, and its display lock may hold back part of the last frames.

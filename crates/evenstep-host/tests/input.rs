@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use evenstep::{Channel, Gate, Latching, Pacer, Pacing, Rate};
+use evenstep::{Channel, Gate, Latching, Pacing, Rate};
 use evenstep_host::{
-    App, Axis, Button, Context, Driver, Event, Input, Key, PadState, Pointer, PointerButton, Size, headless,
+    App, Axis, Button, Context, Driver, Event, HostPacer, Input, Key, PadState, Pointer, PointerButton, Size,
+    headless,
 };
 
 const LATCHINGS: [Latching; 2] = [Latching::FirstTick, Latching::ByTime];
@@ -104,7 +105,7 @@ fn presses_seen(driver: &mut Driver<Recorder>, hz: u32, frames: u64, taps: u64) 
 
 #[test]
 fn a_press_is_never_lost_to_a_move() {
-    type Case = (&'static str, Pacing, fn(&mut Pacer), u32, u64, u64);
+    type Case = (&'static str, Pacing, fn(&mut HostPacer), u32, u64, u64);
     let cases: [Case; 3] = [
         ("freeze", Pacing::hz(60), |pacer| pacer.hit_freeze(Duration::from_secs(2)), 144, 288, 4),
         (
@@ -382,7 +383,8 @@ fn moves_latched_by_time_reach_the_same_ticks_at_every_frame_rate() {
             while ms(5 * (moved + 1)) <= now {
                 moved += 1;
                 let at = ms(5 * moved);
-                let (x, value) = (moved as f64, moved as f32 / 1_000.0);
+                let x = moved as f64;
+                let value = moved as f32 / 1_000.0;
                 let pointer = Pointer { id: Pointer::MOUSE, x, y: 0.0, button: PointerButton::Primary };
                 driver.event(at, Event::PointerMove(pointer));
                 driver.event(at, Event::PadAxis { pad: 0, axis: Axis::LeftX, value });

@@ -266,7 +266,7 @@ impl Host {
             }
             Act::Hide { away_us } => {
                 driver.event(*now, Event::Hidden);
-                driver.go_away();
+                driver.suspend();
                 *now += Duration::from_micros(away_us);
                 driver.event(*now, Event::Shown);
             }

@@ -4,9 +4,9 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use evenstep::{Channel, Frame, Gate, Pacer, Pacing, Rate};
+use evenstep::{Channel, Frame, Gate, Pacing, Presented, Rate};
 use evenstep_host::{App, Context, Driver, Event, Input, Key};
-use evenstep_trace::{Control, Line, Reader};
+use evenstep_trace::Replay;
 use proptest::prelude::*;
 
 /// An app that tells its pacer something in every callback.
@@ -33,7 +33,7 @@ impl Restless {
             8 => cx.pacer.reset(now),
             9 => cx.pacer.reset_frame_timing(None),
             10 => cx.pacer.fast_forward(3),
-            11 => cx.pacer.set_fps(30.0, 50.0),
+            11 => cx.pacer.set_pacing(cx.pacer.pacing().with_fps(30.0, 50.0)),
             _ => {}
         }
     }
@@ -63,34 +63,20 @@ fn drive(driver: &mut Driver<Restless>, gaps_us: &[u32]) -> Vec<Frame> {
         match n % 16 {
             3 => driver.hint_refresh(Rate::hz(60).step()),
             5 => driver.set_variable_refresh(n % 32 == 5),
-            7 => driver.go_away(),
+            7 => driver.suspend(),
             9 => frames.push(driver.frame_millis(f64::NAN)),
             _ => {}
         }
         let after = Duration::from_micros(u64::from(gap_us) / 4);
         frames.push(driver.run_frame(now, || now + after, |_| {}, |_| n % 3 > 0));
-        driver.presented(now, now + after);
+        driver.presented(Presented { frame: now, at: now + after });
     }
     frames
 }
 
 fn replay(trace: &str) -> Vec<Frame> {
-    let reader = Reader::open(trace.as_bytes()).expect("a header");
-    let mut pacer = Pacer::new(reader.header().pacing());
-    let mut frames = Vec::new();
-    for line in reader {
-        match line.expect("a line") {
-            Line::Frame { at_ns, .. } => {
-                frames.push(pacer.frame(Duration::from_nanos(at_ns.expect("version 2"))));
-            }
-            Line::Control(control) if matches!(*control, Control::Skip(_)) => {
-                frames.push(pacer.frame_millis(f64::NAN));
-            }
-            Line::Control(control) => control.apply(&mut pacer),
-            Line::Controls(_) => panic!("version 1"),
-        }
-    }
-    frames
+    let replay = Replay::open(trace.as_bytes()).expect("a header");
+    replay.map(|frame| frame.expect("a line")).collect()
 }
 
 proptest! {

@@ -84,11 +84,13 @@ fn references(world: &PhysicsWorld) -> Result<(), SnapshotError> {
 
 /// Checks that every edge connects two existing nodes, and that walking the edges of a node terminates.
 fn graph<N: Copy, E>(what: &'static str, graph: &InteractionGraph<N, E>) -> Result<(), SnapshotError> {
-    let (nodes, edges) = (graph.raw_graph().raw_nodes(), graph.raw_graph().raw_edges());
+    let nodes = graph.raw_graph().raw_nodes();
+    let edges = graph.raw_graph().raw_edges();
     // Every edge is visited from both ends.
     let mut left = 0;
     for (index, edge) in (0..).zip(edges) {
-        let (source, target) = (edge.source().index(), edge.target().index());
+        let source = edge.source().index();
+        let target = edge.target().index();
         if source.max(target) >= nodes.len() {
             return Err(SnapshotError::Reference { what, index });
         }

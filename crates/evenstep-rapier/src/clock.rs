@@ -27,7 +27,8 @@ impl StepClock {
         let many = u64::from(ticks.seconds()) * u64::from(steps.ticks());
         let each = u64::from(ticks.ticks()) * u64::from(steps.seconds());
         let shared = greatest_common_divisor(many, each);
-        let (many, period) = (many / shared, each / shared);
+        let many = many / shared;
+        let period = each / shared;
         if many > period.saturating_mul(Self::STEPS_MAX) || period > u64::from(u32::MAX) {
             return Err(SnapshotError::Rates { ticks, steps });
         }

@@ -118,7 +118,8 @@ impl SnapshotFormat {
         let header = || SnapshotError::Header { bytes: bytes.len(), name: self.name, version: self.version };
         let (checked, checksum) = bytes.split_last_chunk::<CHECKSUM>().ok_or_else(header)?;
         let value = checked.strip_prefix(&self.header()).ok_or_else(header)?;
-        let (stored, computed) = (u64::from_le_bytes(*checksum), xxh3_64(checked));
+        let stored = u64::from_le_bytes(*checksum);
+        let computed = xxh3_64(checked);
         if stored != computed {
             return Err(SnapshotError::Checksum { stored, computed });
         }
@@ -126,7 +127,8 @@ impl SnapshotFormat {
     }
 
     fn header(&self) -> [u8; HEADER] {
-        let (mut header, version) = ([0; HEADER], self.version.to_le_bytes());
+        let mut header = [0; HEADER];
+        let version = self.version.to_le_bytes();
         header[..4].copy_from_slice(self.name.as_bytes());
         header[4..].copy_from_slice(&version);
         header

@@ -15,7 +15,8 @@ use crate::physics::Physics;
 /// ```
 /// use evenstep_rapier::hash_of;
 ///
-/// let (position, velocity) = ([1.0_f32, 2.0], [0.0_f32, -0.0]);
+/// let position = [1.0_f32, 2.0];
+/// let velocity = [0.0_f32, -0.0];
 /// assert_ne!(hash_of(&(position, velocity)), hash_of(&(position, [0.0_f32, 0.0])));
 /// ```
 pub fn hash_of(value: &impl Serialize) -> u64 {
@@ -88,7 +89,8 @@ impl Physics {
 
 /// Written by hand because serde takes ten times as long, and games hash their bodies on every tick.
 fn add_body(hash: &mut Hash, body: &RigidBody) {
-    let (masses, sleep) = (body.mass_properties(), body.activation());
+    let masses = body.mass_properties();
+    let sleep = body.activation();
     let flags = [
         body.is_enabled(),
         body.is_sleeping(),
@@ -133,7 +135,8 @@ fn add_body(hash: &mut Hash, body: &RigidBody) {
 }
 
 fn add_collider(hash: &mut Hash, collider: &Collider) {
-    let (material, shape) = (collider.material(), collider.shape());
+    let material = collider.material();
+    let shape = collider.shape();
     let parent = collider.parent().zip(collider.position_wrt_parent());
     hash.flags(&[collider.is_enabled(), collider.is_sensor(), parent.is_some()]);
     if let Some((body, pose)) = parent {

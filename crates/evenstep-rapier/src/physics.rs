@@ -281,7 +281,8 @@ impl Clone for Physics {
             // Workspaces, whose contents do not outlive a step.
             ..PhysicsWorld::default()
         };
-        let (before_tick, before_step) = (self.before_tick.clone(), self.before_step.clone());
+        let before_tick = self.before_tick.clone();
+        let before_step = self.before_step.clone();
         Self { world, clock: self.clock, before_tick, before_step }
     }
 }

@@ -113,7 +113,8 @@ impl Read {
 impl Serialize for Physics {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let before_tick = HistoryOf { history: &self.before_tick, bodies: &self.world.bodies };
-        let (clock, before_step) = (self.written_clock(), self.written_steps());
+        let clock = self.written_clock();
+        let before_step = self.written_steps();
         Written { clock, world: &self.world, before_tick, before_step }.serialize(serializer)
     }
 }

@@ -160,7 +160,8 @@ fn a_turning_body_is_drawn_the_short_way_round_at_every_rate() {
         let (body, _) = physics.world.insert(spinning, ColliderBuilder::ball(0.5));
         for _ in 0..30 {
             physics.tick();
-            let (from, to) = (physics.motion_at(body, 0.0).unwrap(), physics.motion_at(body, 0.999).unwrap());
+            let from = physics.motion_at(body, 0.0).unwrap();
+            let to = physics.motion_at(body, 0.999).unwrap();
             let turned = f64::from((to.angle - from.angle).abs());
             assert!(turned < 4.0 * ticks.step_secs() + 1e-3, "{turned} rad, {ticks:?}, {steps:?}");
         }

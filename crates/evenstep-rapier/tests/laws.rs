@@ -41,7 +41,8 @@ fn a_free_body_travels_the_same_way_at_every_physics_rate() {
 
 #[test]
 fn the_same_world_gives_the_same_hash_and_another_world_another() {
-    let (mut a, mut b) = (melee(60, 60), melee(60, 60));
+    let mut a = melee(60, 60);
+    let mut b = melee(60, 60);
     for _ in 0..300 {
         a.tick();
         b.tick();
@@ -84,7 +85,8 @@ fn a_restored_world_and_a_clone_go_on_to_the_same_bytes() {
 
 #[test]
 fn in_lockstep_a_reset_of_the_accumulator_changes_nothing() {
-    let (mut straight, mut reset) = (melee(60, 60), melee(60, 60));
+    let mut straight = melee(60, 60);
+    let mut reset = melee(60, 60);
     for _ in 0..120 {
         straight.tick();
         reset.tick();

@@ -4,7 +4,7 @@
 
 use evenstep::Rate;
 use evenstep_replay::{
-    Header, LoadError, Recorder, Recording, Rewind, RewindOptions, Simulation, Verdict, verify,
+    Header, LoadError, Recording, RecordingWriter, Rewind, RewindOptions, Simulation, Verdict, verify,
 };
 
 struct Ball {
@@ -35,15 +35,15 @@ impl Simulation for Ball {
 
 fn main() -> Result<(), evenstep_replay::Error> {
     let mut ball = Ball { x: 0.0, bounce: 0.9 };
-    let mut recorder = Recorder::new(Vec::new(), Header::new("ball", "1.0", Rate::hz(60)), &ball)?;
+    let mut writer = RecordingWriter::new(Vec::new(), Header::new("ball", "1.0", Rate::hz(60)), &ball)?;
     let mut rewind = Rewind::new(RewindOptions { ticks: 600, bytes: 1 << 20, snapshot_every: 60 }, 0);
     for tick in 0..600_i16 {
         let input = (tick / 40 % 3 - 1) as i8;
-        recorder.tick(&input, &ball);
+        writer.tick(&input, &ball);
         rewind.tick(&input, &ball);
         ball.step(&input);
     }
-    let file = recorder.finish(&ball)?;
+    let file = writer.finish(&ball)?;
     println!("recorded 600 ticks in {} bytes", file.len());
 
     let recording = Recording::read(&file[..])?;

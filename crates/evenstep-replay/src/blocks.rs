@@ -9,7 +9,7 @@ use crate::format::{
 };
 use crate::pack::unpack;
 
-/// Reads blocks, and checks their frame: length and checksum.
+/// Reads blocks, and checks their length and checksum.
 pub(crate) struct Reader<R> {
     input: R,
     /// Bytes read so far, in whole blocks.
@@ -76,7 +76,8 @@ impl<R: Read> Reader<R> {
         let len = u32::from_le_bytes([a, b, c, d]) as usize;
         let stored = u32::from_le_bytes(*sum);
         if len > BLOCK_BYTES_MAX {
-            let (bytes, bytes_max) = (len as u64, BLOCK_BYTES_MAX as u64);
+            let bytes = len as u64;
+            let bytes_max = BLOCK_BYTES_MAX as u64;
             return Err(Error::BlockTooLong { offset, bytes, bytes_max });
         }
         // Allocated zeroed, so that a false length costs address space and no time.

@@ -2,14 +2,15 @@
 
 use std::io::Write;
 
+use crate::entries::{EntriesWriter, HashRecord, write_end};
 use crate::error::{Error, hex};
 use crate::format::kind;
-use crate::frames::{Controls, FramesWriter};
 use crate::header::Header;
 use crate::inputs::RunsWriter;
 use crate::pack::Packer;
-use crate::record::{UNWRITTEN_MAX, put_hash, put_mark, write_end, write_list, write_snapshot, write_start};
-use crate::recording::{HashRecord, Recording};
+use crate::record::UNWRITTEN_MAX;
+use crate::recording::Recording;
+use crate::write::{Sink, write_snapshot, write_start};
 
 /// What [`diff`] found: the first difference of each kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -83,7 +84,8 @@ fn diff_inputs(a: &Recording, b: &Recording) -> Option<(u64, Option<String>, Opt
 }
 
 fn diff_hashes(a: &Recording, b: &Recording) -> Option<HashDiff> {
-    let (mut ours, mut theirs) = (a.hashes().peekable(), b.hashes().peekable());
+    let mut ours = a.hashes().peekable();
+    let mut theirs = b.hashes().peekable();
     let mut last_same = None;
     while let (Some(x), Some(y)) = (ours.peek(), theirs.peek()) {
         if x.tick != y.tick {
@@ -121,9 +123,10 @@ fn diff_hashes(a: &Recording, b: &Recording) -> Option<HashDiff> {
 pub fn trim(
     recording: &Recording,
     ticks: std::ops::Range<u64>,
-    mut writer: impl Write,
+    output: impl Write,
 ) -> Result<std::ops::Range<u64>, Error> {
-    let (first, last) = (recording.first_tick(), recording.last_tick());
+    let first = recording.first_tick();
+    let last = recording.last_tick();
     for tick in [ticks.start, ticks.end] {
         if !(first..=last).contains(&tick) {
             return Err(Error::NoSuchTick { tick, first, last });
@@ -132,35 +135,10 @@ pub fn trim(
     let start = recording.snapshot_ticks().rev().find(|&tick| tick <= ticks.start).unwrap_or(first);
     let closing = recording.hashes().find(|record| record.tick >= ticks.end.max(start));
     let end = closing.as_ref().map_or(last, |record| record.tick);
-    let mut sink = Sink { writer: &mut writer, out: Vec::new(), offset: 0 };
+    let mut sink = Sink::new(output);
     cut(recording, start, end, closing.as_ref(), &mut sink)?;
-    sink.send()?;
-    writer.flush().map_err(|source| Error::Write { offset: 0, source })?;
+    sink.finish()?;
     Ok(start..end)
-}
-
-/// Passes finished blocks on: a few bytes of a recording may stand for thousands of ticks.
-struct Sink<'a, W> {
-    writer: &'a mut W,
-    out: Vec<u8>,
-    offset: u64,
-}
-
-impl<W: Write> Sink<'_, W> {
-    /// What is collected before it is written.
-    const BYTES: usize = 1 << 16;
-
-    fn send_if_full(&mut self) -> Result<(), Error> {
-        if self.out.len() < Self::BYTES { Ok(()) } else { self.send() }
-    }
-
-    fn send(&mut self) -> Result<(), Error> {
-        let sent = self.writer.write_all(&self.out);
-        sent.map_err(|source| Error::Write { offset: self.offset, source })?;
-        self.offset += self.out.len() as u64;
-        self.out.clear();
-        Ok(())
-    }
 }
 
 fn cut<W: Write>(
@@ -168,14 +146,15 @@ fn cut<W: Write>(
     start: u64,
     end: u64,
     closing: Option<&HashRecord>,
-    sink: &mut Sink<'_, W>,
+    sink: &mut Sink<W>,
 ) -> Result<(), Error> {
     let mut header = recording.header().clone();
     if start > recording.first_tick() {
         header = header.with_start(start);
     }
-    let (mut packer, mut entry) = (Packer::default(), Vec::new());
-    write_start(&mut sink.out, &header);
+    let mut packer = Packer::default();
+    let mut entry = EntriesWriter::default();
+    write_start(&mut sink.blocks, &header);
     let mut inputs = recording.inputs_from(start)?;
     let mut hashes = recording.hashes().filter(|record| (start..end).contains(&record.tick)).peekable();
     let mut snapshots = recording.snapshot_ticks().filter(|tick| (start..=end).contains(tick)).peekable();
@@ -185,17 +164,17 @@ fn cut<W: Write>(
         let hash = hashes.next_if(|record| record.tick == tick);
         if runs.count() > 0 && (is_snapshot || hash.is_some() || tick == end || runs.count() == UNWRITTEN_MAX)
         {
-            runs.write_block(&mut sink.out);
+            runs.write_block(&mut sink.blocks);
             runs.restart(tick);
             sink.send_if_full()?;
         }
         if let Some(state) = recording.snapshot(tick).filter(|_| is_snapshot) {
-            write_snapshot(&mut sink.out, tick, &state, &mut packer);
+            write_snapshot(&mut sink.blocks, tick, &state, &mut packer);
         }
         if let Some(record) = hash {
             entry.clear();
-            put_hash(&mut entry, tick, &record.hash);
-            write_list(&mut sink.out, kind::HASHES, 1, &entry);
+            entry.push_hash(tick, &record.hash);
+            entry.write_block(kind::HASHES, &mut sink.blocks);
         }
         if tick < end
             && let Some((_, input)) = inputs.next()
@@ -205,50 +184,12 @@ fn cut<W: Write>(
     }
     for mark in recording.marks().filter(|mark| (start..=end).contains(&mark.tick)) {
         entry.clear();
-        put_mark(&mut entry, mark.tick, &mark.label);
-        write_list(&mut sink.out, kind::MARKS, 1, &entry);
+        entry.push_mark(mark.tick, &mark.label);
+        entry.write_block(kind::MARKS, &mut sink.blocks);
         sink.send_if_full()?;
     }
-    let frames = cut_frames(recording, start, end, sink, &mut packer)?;
     if let Some(closing) = closing {
-        write_end(&mut sink.out, end, frames, &closing.hash);
+        write_end(&mut sink.blocks, end, &closing.hash);
     }
     Ok(())
-}
-
-/// Writes the frames whose ticks are all inside, and returns their number.
-fn cut_frames<W: Write>(
-    recording: &Recording,
-    start: u64,
-    end: u64,
-    sink: &mut Sink<'_, W>,
-    packer: &mut Packer,
-) -> Result<u64, Error> {
-    let mut total = 0;
-    let mut frames = FramesWriter::default();
-    // The first frame says what was in force before it.
-    let mut controls = Controls::default();
-    for (tick, mut record) in recording.frames() {
-        if total == 0 {
-            record.controls = record.controls.after(controls);
-            controls = record.controls;
-        }
-        if tick < start || tick.saturating_add(record.steps.into()) > end {
-            continue;
-        }
-        if frames.count() > 0 && (frames.count() == UNWRITTEN_MAX || frames.next_tick() != tick) {
-            frames.write_block(&mut sink.out, packer);
-            frames.restart(total, tick);
-            sink.send_if_full()?;
-        }
-        if frames.count() == 0 {
-            frames.restart(total, tick);
-        }
-        frames.push(&record);
-        total += 1;
-    }
-    if frames.count() > 0 {
-        frames.write_block(&mut sink.out, packer);
-    }
-    Ok(total)
 }

@@ -112,7 +112,8 @@ impl fmt::Display for Error {
             Self::Block { kind, problem, .. } => write!(out, "block of kind {kind}: {problem}"),
             Self::Refused { field, recorded, expected } => {
                 // They come from a file, and go to a terminal.
-                let (recorded, expected) = (recorded.escape_debug(), expected.escape_debug());
+                let recorded = recorded.escape_debug();
+                let expected = expected.escape_debug();
                 write!(out, "recorded with {field} {recorded}, but this is {expected}")
             }
             Self::TooLarge { what, bytes, bytes_max } => {

@@ -1,4 +1,4 @@
-//! The frame of the file: magic, blocks, checksums, and the integers inside. `docs/replay-format.md` describes it.
+//! The layout of the file: magic, blocks, checksums, and the integers inside. `docs/replay-format.md` describes it.
 
 use integer_encoding::VarInt;
 
@@ -23,18 +23,17 @@ pub const INPUT_BYTES_MAX: usize = 4096;
 /// The most that a block of any kind but a snapshot decodes to. Lists that are made from it stay below the limit above.
 pub(crate) const LIST_BYTES_MAX: usize = 1 << 20;
 
-/// The most ticks, frames, hashes or marks in one block.
+/// The most ticks, hashes or marks in one block.
 pub(crate) const COUNT_MAX: u64 = 1 << 13;
 
 /// The kinds of blocks. Readers skip unknown kinds from 128 on, and refuse other unknown ones.
 pub(crate) mod kind {
     pub(crate) const HEADER: u8 = 1;
     pub(crate) const INPUTS: u8 = 2;
-    pub(crate) const FRAMES: u8 = 3;
-    pub(crate) const HASHES: u8 = 4;
-    pub(crate) const SNAPSHOT: u8 = 5;
-    pub(crate) const MARKS: u8 = 6;
-    pub(crate) const END: u8 = 7;
+    pub(crate) const HASHES: u8 = 3;
+    pub(crate) const SNAPSHOT: u8 = 4;
+    pub(crate) const MARKS: u8 = 5;
+    pub(crate) const END: u8 = 6;
     pub(crate) const OPTIONAL: u8 = 128;
 }
 
@@ -66,12 +65,6 @@ pub(crate) fn checksum(head: &[u8], payload: &[u8]) -> u32 {
 }
 
 pub(crate) fn put_varint(out: &mut Vec<u8>, value: u64) {
-    let mut bytes = [0; 10];
-    let len = value.encode_var(&mut bytes);
-    out.extend_from_slice(&bytes[..len]);
-}
-
-pub(crate) fn put_signed(out: &mut Vec<u8>, value: i64) {
     let mut bytes = [0; 10];
     let len = value.encode_var(&mut bytes);
     out.extend_from_slice(&bytes[..len]);
@@ -124,18 +117,8 @@ impl<'a> Cursor<'a> {
         self.array().map(u64::from_le_bytes)
     }
 
-    pub(crate) fn f64(&mut self) -> Result<f64, Problem> {
-        self.array().map(f64::from_le_bytes)
-    }
-
     pub(crate) fn varint(&mut self) -> Result<u64, Problem> {
         let (value, len) = u64::decode_var(self.bytes).ok_or("a variable-length integer does not end")?;
-        self.bytes = self.bytes.get(len..).ok_or("it ends too early")?;
-        Ok(value)
-    }
-
-    pub(crate) fn signed(&mut self) -> Result<i64, Problem> {
-        let (value, len) = i64::decode_var(self.bytes).ok_or("a variable-length integer does not end")?;
         self.bytes = self.bytes.get(len..).ok_or("it ends too early")?;
         Ok(value)
     }

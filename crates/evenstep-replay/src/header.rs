@@ -63,7 +63,7 @@ pub struct Header {
     pub hash_every: u64,
     /// Ticks between two snapshots; 0 means none.
     pub snapshot_every: u64,
-    /// The names of the parts that are hashed. The recorder fills them in.
+    /// The names of the parts that are hashed. The writer fills them in.
     pub parts: Vec<String>,
 }
 
@@ -149,7 +149,8 @@ impl Header {
             }
         }
         if !ours.parts.is_empty() && self.parts != ours.parts {
-            let (recorded, expected) = (self.parts.join(", "), ours.parts.join(", "));
+            let recorded = self.parts.join(", ");
+            let expected = ours.parts.join(", ");
             return Err(Error::Refused { field: "parts", recorded, expected });
         }
         Ok(())

@@ -83,7 +83,8 @@ impl RunsWriter {
         let long = out.split_off(start);
         let ours = "runs are made and kept in memory";
         let mut runs = RunsReader::new(&long[BLOCK_HEAD..]).expect(ours);
-        let (mut part, mut input) = (Self::starting_at(self.first_tick), Vec::new());
+        let mut part = Self::starting_at(self.first_tick);
+        let mut input = Vec::new();
         let mut left = self.count;
         while left > 0 {
             for _ in 0..runs.next(&mut input).expect(ours) {

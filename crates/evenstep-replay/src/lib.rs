@@ -2,15 +2,14 @@
 //!
 //! Implement [`Simulation`] for your game, and you have:
 //!
-//! - [`Recorder`]: a small file that survives a crash, written while the game runs;
-//! - [`Player`]: watches a recording, seeks in it, and lets the player take over at any tick;
+//! - [`RecordingWriter`]: a small file that survives a crash, written while the game runs;
+//! - [`Player`]: plays a recording, seeks in it, and lets live input take over at any tick;
 //! - [`verify()`]: the first tick and the part of the state in which this build differs from the one that recorded;
 //! - [`Rewind`]: the last seconds in memory, to go back to or to save;
 //! - [`SyncTest`]: finds state that snapshots miss, before rollback does;
-//! - [`command::run`]: `replay verify` for your game's own program.
+//! - [`cli::run`]: the command line `replay verify` for your game's own program.
 //!
-//! None of it needs our pacer. With it, a recording can also contain every frame that the loop planned: see
-//! [`FrameWatch`].
+//! None of it needs our pacer. What a loop did with its frames is in a *trace*: see the crate `evenstep-trace`.
 //!
 //! The file format is stable and described byte by byte in `docs/replay-format.md`. `evenstep replay` shows, compares,
 //! exports and cuts recordings of any game.
@@ -37,26 +36,27 @@ mod sync_test;
 
 mod edit;
 
-mod frames;
+mod entries;
 mod inputs;
 
 mod blocks;
 mod format;
 mod pack;
+mod write;
 
 mod error;
 
 #[cfg(not(target_arch = "wasm32"))]
-pub mod command;
+pub mod cli;
 
 pub use edit::{Diff, HashDiff, diff, trim};
+pub use entries::{HashRecord, MARK_BYTES_MAX, Mark};
 pub use error::{Error, hex, with_causes};
 pub use format::{BLOCK_BYTES_MAX, FORMAT_VERSION, INPUT_BYTES_MAX};
-pub use frames::{Controls, FrameRecord, FrameWatch};
 pub use header::{ENGINE_VERSION, Header, Origin};
 pub use play::Player;
-pub use record::{MARK_BYTES_MAX, Recorder, UNWRITTEN_MAX};
-pub use recording::{HashRecord, Inputs, Mark, Recording};
+pub use record::{RecordingWriter, UNWRITTEN_MAX};
+pub use recording::{Inputs, Recording};
 pub use rewind::{Rewind, RewindOptions};
 pub use simulation::{LoadError, Simulation, StateHash, part_names};
 pub use sync_test::{Desync, SyncTest};

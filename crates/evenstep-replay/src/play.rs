@@ -24,16 +24,16 @@ use crate::simulation::Simulation;
 /// #     fn read_input(bytes: &[u8]) -> Option<i8> { Some(bytes.first()?.cast_signed()) }
 /// # }
 /// # use evenstep::Rate;
-/// # use evenstep_replay::{Header, Recorder, Recording};
+/// # use evenstep_replay::{Header, Recording, RecordingWriter};
 /// use evenstep_replay::Player;
 /// # fn main() -> Result<(), evenstep_replay::Error> {
 /// # let mut ball = Ball { x: 0 };
-/// # let mut recorder = Recorder::new(Vec::new(), Header::new("ball", "1.0", Rate::hz(60)), &ball)?;
+/// # let mut writer = RecordingWriter::new(Vec::new(), Header::new("ball", "1.0", Rate::hz(60)), &ball)?;
 /// # for _ in 0..100 {
-/// #     recorder.tick(&1, &ball);
+/// #     writer.tick(&1, &ball);
 /// #     ball.step(&1);
 /// # }
-/// # let file = recorder.finish(&ball)?;
+/// # let file = writer.finish(&ball)?;
 ///
 /// let mut ball = Ball { x: 0 };
 /// let mut player = Player::new(Recording::read(&file[..])?, &mut ball)?;
@@ -135,7 +135,8 @@ impl Player {
     /// If the recording does not have the tick, or the game cannot load the snapshot or read an input. The next seek
     /// starts from a snapshot again.
     pub fn seek<S: Simulation>(&mut self, tick: u64, sim: &mut S) -> Result<(), Error> {
-        let (first, last) = (self.recording.first_tick(), self.recording.last_tick());
+        let first = self.recording.first_tick();
+        let last = self.recording.last_tick();
         if !(first..=last).contains(&tick) {
             return Err(Error::NoSuchTick { tick, first, last });
         }
@@ -160,7 +161,12 @@ impl Player {
     }
 }
 
-fn load_snapshot<S: Simulation>(recording: &Recording, tick: u64, sim: &mut S) -> Result<(), Error> {
+/// Loads the snapshot of a tick.
+pub(crate) fn load_snapshot<S: Simulation>(
+    recording: &Recording,
+    tick: u64,
+    sim: &mut S,
+) -> Result<(), Error> {
     let state = recording.snapshot(tick).ok_or(Error::Load { tick, source: "there is none".into() })?;
     sim.load(&state).map_err(|source| Error::Load { tick, source })
 }

@@ -4,12 +4,11 @@ use std::borrow::Cow;
 use std::io::Read;
 
 use crate::blocks::{Block, RawBlock, Reader};
+use crate::entries::{HashRecord, HashesReader, Mark, MarksReader, read_end};
 use crate::error::Error;
 use crate::format::{BLOCK_HEAD, Cursor, LIST_BYTES_MAX, Problem, kind};
-use crate::frames::{FrameRecord, FramesReader};
 use crate::header::{Header, Origin, TICK_MAX};
 use crate::inputs::RunsReader;
-use crate::record::MARK_BYTES_MAX;
 use crate::simulation::StateHash;
 
 /// A recording in memory, as it is in the file: its blocks are decoded when they are needed.
@@ -20,7 +19,6 @@ use crate::simulation::StateHash;
 pub struct Recording {
     header: Header,
     inputs: Vec<Block>,
-    frames: Vec<Block>,
     hashes: Vec<Block>,
     snapshots: Vec<Block>,
     marks: Vec<Block>,
@@ -29,36 +27,10 @@ pub struct Recording {
     /// The tick of the last mark.
     marked_tick: u64,
     next_tick: u64,
-    frame_count: u64,
-    end: Option<End>,
+    /// The hash of the last state, from the end block.
+    end: Option<StateHash>,
     problem: Option<Error>,
     bytes: u64,
-}
-
-/// A tick with a label.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Mark {
-    /// The tick.
-    pub tick: u64,
-    /// The label.
-    pub label: String,
-}
-
-/// The hash of the state at a tick.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct HashRecord {
-    /// The tick.
-    pub tick: u64,
-    /// The hash.
-    pub hash: StateHash,
-}
-
-/// How a recording ends.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct End {
-    hash: StateHash,
 }
 
 impl Recording {
@@ -75,8 +47,8 @@ impl Recording {
                 header.map_err(|problem| Error::Block { offset: raw.offset, kind: raw.kind, problem })?
             }
             Some(raw) => {
-                let (offset, kind) = (raw.offset, raw.kind);
-                return Err(Error::Block { offset, kind, problem: "the first block must be the header" });
+                let problem = "the first block must be the header";
+                return Err(Error::Block { offset: raw.offset, kind: raw.kind, problem });
             }
             None => return Err(Error::Truncated { offset: reader.offset, missing: BLOCK_HEAD as u64 }),
         };
@@ -84,13 +56,11 @@ impl Recording {
             next_tick: header.first_tick,
             header,
             inputs: Vec::new(),
-            frames: Vec::new(),
             hashes: Vec::new(),
             snapshots: Vec::new(),
             marks: Vec::new(),
             hashed_tick: None,
             marked_tick: 0,
-            frame_count: 0,
             end: None,
             problem: None,
             bytes: 0,
@@ -103,7 +73,8 @@ impl Recording {
     fn read_blocks(&mut self, reader: &mut Reader<impl Read>) -> Result<(), Error> {
         let mut input = Vec::new();
         while let Some(raw) = reader.next()? {
-            let (offset, kind) = (raw.offset, raw.kind);
+            let offset = raw.offset;
+            let kind = raw.kind;
             self.add(raw, &mut input).map_err(|problem| Error::Block { offset, kind, problem })?;
         }
         Ok(())
@@ -126,26 +97,17 @@ impl Recording {
                 if runs.first_tick != self.next_tick {
                     return Err("its inputs do not follow the ones before");
                 }
-                let (tick, count) = (runs.first_tick, runs.count);
+                let tick = runs.first_tick;
+                let count = runs.count;
                 runs.check(input)?;
                 self.next_tick = tick_below_max(tick.saturating_add(count))?;
                 drop(payload);
                 self.inputs.push(raw.keep(tick));
             }
-            kind::FRAMES => {
-                let mut frames = FramesReader::new(&payload)?;
-                if frames.first_frame != self.frame_count {
-                    return Err("its frames do not follow the ones before");
-                }
-                let (tick, count) = (tick_below_max(frames.first_tick)?, frames.left());
-                while frames.next()?.is_some() {}
-                self.frame_count += count;
-                drop(payload);
-                self.frames.push(raw.keep(tick));
-            }
             kind::HASHES => {
                 let mut hashes = HashesReader::new(&payload, self.header.parts.len())?;
-                let (mut tick, mut last) = (None, self.hashed_tick);
+                let mut tick = None;
+                let mut last = self.hashed_tick;
                 while let Some(record) = hashes.next()? {
                     self.check_tick(record.tick)?;
                     if last.is_some_and(|last| last >= record.tick) {
@@ -171,7 +133,8 @@ impl Recording {
             }
             kind::MARKS => {
                 let mut marks = MarksReader::new(&payload)?;
-                let (mut tick, mut last) = (None, self.marked_tick);
+                let mut tick = None;
+                let mut last = self.marked_tick;
                 while let Some((at, _)) = marks.next()? {
                     self.check_tick(at)?;
                     if at < last {
@@ -186,27 +149,17 @@ impl Recording {
                     self.marks.push(raw.keep(tick));
                 }
             }
-            kind::END => self.end = Some(self.read_end(&payload)?),
+            kind::END => {
+                let end = read_end(&payload, self.header.parts.len())?;
+                if end.tick != self.next_tick {
+                    return Err("its number of ticks is wrong");
+                }
+                self.end = Some(end.hash);
+            }
             kind::HEADER => return Err("a second header"),
             _ => return Err("an unknown kind of block"),
         }
         Ok(())
-    }
-
-    fn read_end(&self, payload: &[u8]) -> Result<End, Problem> {
-        let mut cursor = Cursor::new(payload);
-        if cursor.varint()? != self.next_tick {
-            return Err("its number of ticks is wrong");
-        }
-        if cursor.varint()? != self.frame_count {
-            return Err("its number of frames is wrong");
-        }
-        let record = read_hash(&mut cursor, 0, self.header.parts.len())?;
-        cursor.end()?;
-        if record.tick != 0 {
-            return Err("the hash of the end has a tick of its own");
-        }
-        Ok(End { hash: record.hash })
     }
 
     fn check_tick(&self, tick: u64) -> Result<(), Problem> {
@@ -238,11 +191,6 @@ impl Recording {
     /// The number of ticks.
     pub const fn ticks(&self) -> u64 {
         self.next_tick - self.header.first_tick
-    }
-
-    /// The number of frames.
-    pub const fn frame_count(&self) -> u64 {
-        self.frame_count
     }
 
     /// The bytes that were read.
@@ -287,25 +235,8 @@ impl Recording {
             }
             records
         });
-        let end = self.end.as_ref().map(|end| HashRecord { tick: self.next_tick, hash: end.hash.clone() });
+        let end = self.end.iter().map(|hash| HashRecord { tick: self.next_tick, hash: hash.clone() });
         records.chain(end)
-    }
-
-    /// The frames, each with the number of its first tick.
-    pub fn frames(&self) -> impl Iterator<Item = (u64, FrameRecord)> {
-        self.frames.iter().flat_map(|block| {
-            let payload = block.payload();
-            let mut frames = Vec::new();
-            if let Ok(mut reader) = FramesReader::new(&payload) {
-                let mut tick = reader.first_tick;
-                while let Ok(Some(record)) = reader.next() {
-                    let first_tick = tick;
-                    tick = tick.saturating_add(record.steps.into());
-                    frames.push((first_tick, record));
-                }
-            }
-            frames
-        })
     }
 
     /// The ticks that have a snapshot.
@@ -386,14 +317,16 @@ impl InputsAt {
 
     /// Goes to a tick. The one after the last is allowed; it has no input.
     pub(crate) fn seek(&mut self, recording: &Recording, tick: u64) -> Result<(), Error> {
-        let (first, last) = (recording.first_tick(), recording.last_tick());
+        let first = recording.first_tick();
+        let last = recording.last_tick();
         if !(first..=last).contains(&tick) {
             return Err(Error::NoSuchTick { tick, first, last });
         }
         let block = recording.inputs.partition_point(|block| block.tick <= tick);
         self.block = block.saturating_sub(1);
         self.payload.clear();
-        (self.done, self.repeats) = (0, 0);
+        self.done = 0;
+        self.repeats = 0;
         self.tick = recording.inputs.get(self.block).map_or(tick, |block| block.tick);
         while self.tick < tick && self.fill(recording).is_some() {
             let skipped = self.repeats.min(tick - self.tick);
@@ -436,68 +369,4 @@ impl InputsAt {
         }
         Some(())
     }
-}
-
-/// Reads the marks of a block.
-struct MarksReader<'a> {
-    cursor: Cursor<'a>,
-    left: u64,
-    tick: u64,
-}
-
-impl<'a> MarksReader<'a> {
-    fn new(payload: &'a [u8]) -> Result<Self, Problem> {
-        let mut cursor = Cursor::new(payload);
-        let left = cursor.count()?;
-        Ok(Self { cursor, left, tick: 0 })
-    }
-
-    fn next(&mut self) -> Result<Option<(u64, &'a str)>, Problem> {
-        if self.left == 0 {
-            self.cursor.end()?;
-            return Ok(None);
-        }
-        self.left -= 1;
-        self.tick = self.tick.saturating_add(self.cursor.varint()?);
-        let label = self.cursor.text(MARK_BYTES_MAX, "a label is longer than 64 bytes")?;
-        Ok(Some((self.tick, label)))
-    }
-}
-
-/// Reads the hashes of a block.
-struct HashesReader<'a> {
-    cursor: Cursor<'a>,
-    left: u64,
-    tick: u64,
-    parts: usize,
-    is_first: bool,
-}
-
-impl<'a> HashesReader<'a> {
-    fn new(payload: &'a [u8], parts: usize) -> Result<Self, Problem> {
-        let mut cursor = Cursor::new(payload);
-        let left = cursor.count()?;
-        Ok(Self { cursor, left, tick: 0, parts, is_first: true })
-    }
-
-    fn next(&mut self) -> Result<Option<HashRecord>, Problem> {
-        if self.left == 0 {
-            self.cursor.end()?;
-            return Ok(None);
-        }
-        self.left -= 1;
-        let record = read_hash(&mut self.cursor, self.tick, self.parts)?;
-        if record.tick == self.tick && !self.is_first {
-            return Err("two hashes of one tick");
-        }
-        (self.tick, self.is_first) = (record.tick, false);
-        Ok(Some(record))
-    }
-}
-
-fn read_hash(cursor: &mut Cursor<'_>, tick: u64, parts: usize) -> Result<HashRecord, Problem> {
-    let tick = tick.saturating_add(cursor.varint()?);
-    let whole = cursor.u64()?;
-    let parts = (0..parts).map(|_| cursor.u32()).collect::<Result<_, _>>()?;
-    Ok(HashRecord { tick, hash: StateHash { whole, parts } })
 }

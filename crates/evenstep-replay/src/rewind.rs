@@ -3,19 +3,15 @@
 use std::collections::VecDeque;
 use std::io::Write;
 use std::sync::Arc;
-use std::time::Duration;
 
+use crate::entries::{EntriesWriter, write_end};
 use crate::error::{Error, hex};
-use crate::format::{BLOCK_HEAD, COUNT_MAX, Cursor, INPUT_BYTES_MAX, Problem, kind};
-use crate::frames::{Controls, FrameRecord, FramesWriter, Recent};
+use crate::format::{BLOCK_HEAD, COUNT_MAX, INPUT_BYTES_MAX, Problem, kind};
 use crate::header::{Header, TICK_MAX};
 use crate::inputs::{RunsReader, RunsWriter};
 use crate::pack::{Packer, apply_difference, difference};
-use crate::record::{
-    MARK_BYTES_MAX, check_parts, check_snapshot, put_hash, put_mark, write_end, write_list, write_snapshot,
-    write_start,
-};
 use crate::simulation::{Simulation, StateHash, part_names};
+use crate::write::{Sink, check_parts, check_snapshot, write_snapshot, write_start};
 
 /// How much a [`Rewind`] keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +35,7 @@ const PER_BASE: usize = 3;
 /// The last seconds of a simulation in memory: to go back to any of their ticks, or to save what just happened.
 ///
 /// Inputs are stored as runs, and snapshots as differences to an earlier one. Call [`tick`](Self::tick) before each
-/// step, like that of a [`Recorder`](crate::Recorder).
+/// step, like that of a [`RecordingWriter`](crate::RecordingWriter).
 ///
 /// ```
 /// # use evenstep_replay::{LoadError, Simulation};
@@ -75,14 +71,8 @@ pub struct Rewind {
     /// The newest snapshot that is stored in full, and how many were stored as differences to it.
     base: Option<(Arc<[u8]>, usize)>,
     bytes: usize,
-    /// The controls in force, and whether the next frame must state them: the frames that did may be forgotten.
-    controls: Controls,
-    must_state: bool,
-    /// With the first ticks of its segment and of the frame.
-    recent: Recent<(u64, u64)>,
     /// Marks before the first tick.
-    early: Vec<u8>,
-    early_count: u64,
+    early: EntriesWriter,
     input: Vec<u8>,
     state: Vec<u8>,
 }
@@ -97,11 +87,7 @@ struct Segment {
     state_len: usize,
     hash: StateHash,
     inputs: RunsWriter,
-    /// One, unless steps were not recorded.
-    frames: Vec<FramesWriter>,
-    marks: Vec<u8>,
-    mark_count: u64,
-    marked_tick: u64,
+    marks: EntriesWriter,
 }
 
 impl Rewind {
@@ -122,11 +108,7 @@ impl Rewind {
             segments: VecDeque::new(),
             base: None,
             bytes: 0,
-            controls: Controls::default(),
-            must_state: false,
-            recent: Recent::default(),
-            early: Vec::new(),
-            early_count: 0,
+            early: EntriesWriter::default(),
             input: Vec::new(),
             state: Vec::new(),
         }
@@ -137,9 +119,7 @@ impl Rewind {
         self.segments.clear();
         self.base = None;
         self.bytes = 0;
-        self.recent.clear();
         self.early.clear();
-        self.early_count = 0;
         self.tick = tick;
     }
 
@@ -164,50 +144,14 @@ impl Rewind {
         }
     }
 
-    /// Keeps a frame, after its ticks: at most 8192 between two snapshots. When the display showed it can be told
-    /// until 8 others have followed: see [`presented`](Self::presented).
-    pub fn frame(&mut self, record: &FrameRecord) {
-        let first_tick = self.tick.saturating_sub(record.steps.into());
-        self.controls = record.controls.after(self.controls);
-        let Some(last) = self.segments.back_mut() else { return };
-        if last.frame_count() + self.recent.len() as u64 >= COUNT_MAX {
-            self.must_state = true;
-            return;
-        }
-        let mut record = record.clone();
-        if std::mem::take(&mut self.must_state) {
-            record.controls = self.controls;
-        }
-        if let Some((place, record)) = self.recent.push((last.first_tick, first_tick), record) {
-            self.keep_frame(place, &record);
-        }
-        self.fit(0);
-    }
-
-    /// Notes when the display showed a frame: one of the newest 8, by its timestamp.
-    pub fn presented(&mut self, frame: Duration, at: Duration) {
-        self.recent.presented(frame, at);
-    }
-
-    /// Puts a frame into its segment, unless that is forgotten.
-    fn keep_frame(&mut self, (segment_tick, first_tick): (u64, u64), record: &FrameRecord) {
-        let segment = self.segments.iter_mut().rfind(|segment| segment.first_tick == segment_tick);
-        if let Some(segment) = segment {
-            segment.push_frame(first_tick, record);
-        }
-    }
-
     /// Marks the current tick with a label: at most 8192 between two snapshots.
     pub fn mark(&mut self, label: &str) {
         match self.segments.back_mut() {
-            Some(last) if last.mark_count < COUNT_MAX => {
-                last.push_mark(self.tick, label);
+            Some(last) if last.marks.count() < COUNT_MAX => {
+                last.marks.push_mark(self.tick, label);
                 self.fit(0);
             }
-            None if self.early_count < EARLY_MAX => {
-                put_mark(&mut self.early, 0, label);
-                self.early_count += 1;
-            }
+            None if self.early.count() < EARLY_MAX => self.early.push_mark(self.tick, label),
             _ => {}
         }
     }
@@ -218,12 +162,10 @@ impl Rewind {
     ///
     /// If the ring does not reach back that far, or the game cannot load its own snapshot. The ring then stays as it was.
     pub fn back_to<S: Simulation>(&mut self, tick: u64, sim: &mut S) -> Result<(), Error> {
-        let (first, last) = (self.first_tick(), self.tick);
+        let first = self.first_tick();
+        let last = self.tick;
         if !(first..=last).contains(&tick) || self.segments.is_empty() {
             return Err(Error::NoSuchTick { tick, first, last });
-        }
-        while let Some((place, record)) = self.recent.pop() {
-            self.keep_frame(place, &record);
         }
         // At a snapshot's own tick, the segment before it ends: the ring goes on as if the snapshot were yet to come.
         let index = self.segments.partition_point(|segment| segment.first_tick < tick).saturating_sub(1);
@@ -234,7 +176,8 @@ impl Rewind {
         segment.inputs.write_block(&mut block);
         let ours = |problem| Error::Block { offset: 0, kind: kind::INPUTS, problem };
         let mut runs = RunsReader::new(&block[BLOCK_HEAD..]).map_err(ours)?;
-        let (mut at, mut bytes) = (segment.first_tick, Vec::new());
+        let mut bytes = Vec::new();
+        let mut at = segment.first_tick;
         while at < tick {
             for _ in 0..runs.next(&mut bytes).map_err(ours)?.min(tick - at) {
                 let input =
@@ -248,8 +191,7 @@ impl Rewind {
         self.segments.truncate(index + 1);
         let segment = &mut self.segments[index];
         segment.inputs = kept;
-        segment.forget_after(tick).map_err(ours)?;
-        self.must_state = true;
+        segment.forget_marks_after(tick).map_err(ours)?;
         self.base = None;
         self.tick = tick;
         self.count();
@@ -274,14 +216,14 @@ impl Rewind {
 
     /// Writes the ring as a recording that ends with the current state.
     ///
-    /// `header` describes the game, as for a recorder.
+    /// `header` describes the game, as for a [`RecordingWriter`](crate::RecordingWriter).
     ///
     /// # Errors
     ///
     /// If the ring is empty, or writing fails.
-    pub fn write<S: Simulation, W: Write>(&self, writer: W, header: Header, sim: &S) -> Result<W, Error> {
+    pub fn write<S: Simulation, W: Write>(&self, output: W, header: Header, sim: &S) -> Result<W, Error> {
         let hash = StateHash::of(sim);
-        self.write_ring(writer, header, part_names(sim), Some(&hash))
+        self.write_ring(output, header, part_names(sim), Some(&hash))
     }
 
     /// Writes the ring as a recording without an end, for a simulation that is not there to be asked: after a panic
@@ -290,13 +232,13 @@ impl Rewind {
     /// # Errors
     ///
     /// If the ring is empty, or writing fails.
-    pub fn write_crashed<W: Write>(&self, writer: W, header: Header, parts: Vec<String>) -> Result<W, Error> {
-        self.write_ring(writer, header, parts, None)
+    pub fn write_crashed<W: Write>(&self, output: W, header: Header, parts: Vec<String>) -> Result<W, Error> {
+        self.write_ring(output, header, parts, None)
     }
 
     fn write_ring<W: Write>(
         &self,
-        mut writer: W,
+        output: W,
         header: Header,
         parts: Vec<String>,
         end: Option<&StateHash>,
@@ -319,38 +261,23 @@ impl Rewind {
         if let Some(hash) = end {
             check_parts(self.tick, hash, &header.parts)?;
         }
-        let (mut packer, mut out, mut entry) = (Packer::default(), Vec::new(), Vec::new());
-        let (mut offset, mut frames_total) = (0, 0);
-        write_start(&mut out, &header);
+        let mut sink = Sink::new(output);
+        let mut packer = Packer::default();
+        let mut hashes = EntriesWriter::default();
+        write_start(&mut sink.blocks, &header);
         for segment in &self.segments {
-            write_snapshot(&mut out, segment.first_tick, &segment.state(), &mut packer);
-            entry.clear();
-            put_hash(&mut entry, segment.first_tick, &segment.hash);
-            write_list(&mut out, kind::HASHES, 1, &entry);
-            segment.inputs.write_blocks(&mut out);
-            if segment.mark_count > 0 {
-                write_list(&mut out, kind::MARKS, segment.mark_count, &segment.marks);
-            }
-            for frames in &segment.frames {
-                frames.write_block_as(frames_total, &mut out, &mut packer);
-                frames_total += frames.count();
-            }
-            // Those that may still be presented, each in a block of its own.
-            for ((_, first_tick), record) in
-                self.recent.iter().filter(|((segment_tick, _), _)| *segment_tick == segment.first_tick)
-            {
-                let mut frame = FramesWriter::starting_at(frames_total, *first_tick);
-                frame.push(record);
-                frame.write_block(&mut out, &mut packer);
-                frames_total += 1;
-            }
-            send(&mut writer, &mut out, &mut offset)?;
+            write_snapshot(&mut sink.blocks, segment.first_tick, &segment.state(), &mut packer);
+            hashes.clear();
+            hashes.push_hash(segment.first_tick, &segment.hash);
+            hashes.write_block(kind::HASHES, &mut sink.blocks);
+            segment.inputs.write_blocks(&mut sink.blocks);
+            segment.marks.write_block(kind::MARKS, &mut sink.blocks);
+            sink.send_if_full()?;
         }
         if let Some(hash) = end {
-            write_end(&mut out, self.tick, frames_total, hash);
+            write_end(&mut sink.blocks, self.tick, hash);
         }
-        send(&mut writer, &mut out, &mut offset)?;
-        Ok(writer)
+        sink.finish()
     }
 
     /// Begins a segment.
@@ -378,13 +305,9 @@ impl Rewind {
             state_len: self.state.len(),
             hash: StateHash::of(sim),
             inputs: RunsWriter::starting_at(self.tick),
-            frames: Vec::new(),
-            marks: Vec::new(),
-            mark_count: 0,
-            marked_tick: 0,
+            // Only the first segment of a ring finds any: they are of its own first tick.
+            marks: std::mem::take(&mut self.early),
         });
-        self.must_state = true;
-        self.keep_early_marks();
         self.count();
         // The newest segment will grow about as large as the one before it.
         let reserve = self.segments.iter().rev().nth(1).map_or(0, |last| 2 * last.run_memory());
@@ -408,20 +331,6 @@ impl Rewind {
         while self.segments.len() > 2 && self.bytes().saturating_add(reserve) > self.options.bytes {
             self.segments.pop_front();
             self.count();
-        }
-    }
-
-    /// Gives the first segment the marks from before it.
-    fn keep_early_marks(&mut self) {
-        if let Some(last) = self.segments.back_mut()
-            && self.early_count > 0
-        {
-            let mut cursor = Cursor::new(&self.early);
-            while let Ok((_, label)) = read_mark(&mut cursor) {
-                last.push_mark(self.tick, label);
-            }
-            self.early.clear();
-            self.early_count = 0;
         }
     }
 
@@ -455,53 +364,15 @@ impl Segment {
 
     /// What the segment takes beside its snapshot.
     fn run_memory(&self) -> usize {
-        let frames = self.frames.iter().map(FramesWriter::memory).sum::<usize>();
-        let columns = self.frames.capacity() * size_of::<FramesWriter>();
-        self.inputs.memory() + frames + columns + self.marks.capacity()
+        self.inputs.memory() + self.marks.memory()
     }
 
-    fn frame_count(&self) -> u64 {
-        self.frames.iter().map(FramesWriter::count).sum()
-    }
-
-    fn push_frame(&mut self, first_tick: u64, record: &FrameRecord) {
-        if self.frames.last().is_none_or(|last| last.next_tick() != first_tick) {
-            // The first, or steps that were not recorded: begin a block that says where it is.
-            self.frames.reserve_exact(1);
-            self.frames.push(FramesWriter::starting_at(0, first_tick));
-        }
-        if let Some(last) = self.frames.last_mut() {
-            last.push(record);
-        }
-    }
-
-    fn push_mark(&mut self, tick: u64, label: &str) {
-        put_mark(&mut self.marks, tick - self.marked_tick, label);
-        self.marked_tick = tick;
-        self.mark_count += 1;
-    }
-
-    /// Forgets the frames and marks after a tick.
-    fn forget_after(&mut self, tick: u64) -> Result<(), Problem> {
-        for column in std::mem::take(&mut self.frames) {
-            let mut frames = column.read();
-            let mut at = frames.first_tick;
-            while let Some(record) = frames.next()? {
-                let first_tick = at;
-                at = at.saturating_add(record.steps.into());
-                if at <= tick {
-                    self.push_frame(first_tick, &record);
-                }
-            }
-        }
-        let marks = std::mem::take(&mut self.marks);
-        let (mut cursor, mut at) = (Cursor::new(&marks), 0);
-        (self.mark_count, self.marked_tick) = (0, 0);
-        while cursor.left() > 0 {
-            let (ticks_later, label) = read_mark(&mut cursor)?;
-            at += ticks_later;
+    fn forget_marks_after(&mut self, tick: u64) -> Result<(), Problem> {
+        let all = std::mem::take(&mut self.marks);
+        let mut marks = all.marks();
+        while let Some((at, label)) = marks.next()? {
             if at <= tick {
-                self.push_mark(at, label);
+                self.marks.push_mark(at, label);
             }
         }
         Ok(())
@@ -510,15 +381,3 @@ impl Segment {
 
 /// The most marks before the first tick.
 const EARLY_MAX: u64 = 64;
-
-fn read_mark<'a>(cursor: &mut Cursor<'a>) -> Result<(u64, &'a str), Problem> {
-    Ok((cursor.varint()?, cursor.text(MARK_BYTES_MAX, "a label is longer than 64 bytes")?))
-}
-
-fn send(writer: &mut impl Write, out: &mut Vec<u8>, offset: &mut u64) -> Result<(), Error> {
-    let sent = writer.write_all(out).and_then(|()| writer.flush());
-    sent.map_err(|source| Error::Write { offset: *offset, source })?;
-    *offset += out.len() as u64;
-    out.clear();
-    Ok(())
-}

@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-use crate::error::Error;
-use crate::header::Origin;
-use crate::recording::{HashRecord, Recording};
+use crate::entries::HashRecord;
+use crate::error::{Error, hex};
+use crate::play::load_snapshot;
+use crate::recording::{Inputs, Recording};
 use crate::simulation::{Simulation, StateHash};
 
 /// The result of [`verify`].
@@ -117,8 +118,9 @@ pub fn verify<S: Simulation>(
     sim: &mut S,
     mut progress: impl FnMut(Progress),
 ) -> Result<Verdict, Error> {
-    let (first, total) = (recording.first_tick(), recording.ticks());
-    let mut player = Cursor::start(recording, sim)?;
+    let first = recording.first_tick();
+    let total = recording.ticks();
+    let mut playhead = Playhead::start(recording, sim)?;
     let mut snapshots = Vec::new();
     let mut ours = Vec::new();
     let mut hashes = 0;
@@ -127,11 +129,12 @@ pub fn verify<S: Simulation>(
     let mut records = recording.hashes().peekable();
     let mut snapshot_ticks = recording.snapshot_ticks().peekable();
     loop {
-        let (hash_tick, snapshot_tick) = (records.peek().map(|it| it.tick), snapshot_ticks.peek().copied());
+        let hash_tick = records.peek().map(|it| it.tick);
+        let snapshot_tick = snapshot_ticks.peek().copied();
         let Some(tick) = hash_tick.into_iter().chain(snapshot_tick).min() else {
             break;
         };
-        player.play_to(tick, sim, |tick| progress(Progress { done: tick - first, total }))?;
+        playhead.play_to(tick, sim, |tick| progress(Progress { done: tick - first, total }))?;
         actual.update(sim);
         let mut expected =
             records.next_if(|record| record.tick == tick).filter(|it| !it.hash.matches(&actual));
@@ -155,7 +158,7 @@ pub fn verify<S: Simulation>(
         last_same = Some(tick);
     }
     // Ticks after the last hash, in a recording without an end.
-    player.play_to(recording.last_tick(), sim, |tick| progress(Progress { done: tick - first, total }))?;
+    playhead.play_to(recording.last_tick(), sim, |tick| progress(Progress { done: tick - first, total }))?;
     progress(Progress { done: total, total });
     Ok(Verdict::Same { ticks: total, hashes })
 }
@@ -172,7 +175,7 @@ fn hash_of_snapshot<S: Simulation>(
     if recording.snapshot(tick).is_some_and(|state| state == *ours) {
         return Ok(None);
     }
-    load(recording, tick, sim)?;
+    load_snapshot(recording, tick, sim)?;
     let hash = StateHash::of(sim);
     sim.load(ours).map_err(|source| Error::Load { tick, source })?;
     Ok(Some(hash))
@@ -185,9 +188,9 @@ fn from_snapshot<S: Simulation>(
     expected: &HashRecord,
     sim: &mut S,
 ) -> Result<FromSnapshot, Error> {
-    load(recording, start, sim)?;
-    let mut inputs = Cursor::at(recording, start)?;
-    inputs.play_to(expected.tick, sim, |_| ())?;
+    load_snapshot(recording, start, sim)?;
+    let mut playhead = Playhead::at(recording, start)?;
+    playhead.play_to(expected.tick, sim, |_| ())?;
     Ok(if StateHash::of(sim).matches(&expected.hash) {
         FromSnapshot::Same { tick: start }
     } else {
@@ -223,25 +226,20 @@ fn describe(
     }
 }
 
-fn load<S: Simulation>(recording: &Recording, tick: u64, sim: &mut S) -> Result<(), Error> {
-    let state = recording.snapshot(tick).ok_or(Error::Load { tick, source: "there is none".into() })?;
-    sim.load(&state).map_err(|source| Error::Load { tick, source })
-}
-
 /// Ticks between two reports of progress.
 const SHOWN_EVERY: u64 = 1_000;
 
 /// The inputs of a borrowed recording, played into a simulation.
-struct Cursor<'a> {
-    inputs: crate::recording::Inputs<'a>,
+struct Playhead<'a> {
+    inputs: Inputs<'a>,
     tick: u64,
 }
 
-impl<'a> Cursor<'a> {
+impl<'a> Playhead<'a> {
     fn start<S: Simulation>(recording: &'a Recording, sim: &mut S) -> Result<Self, Error> {
         let first = recording.first_tick();
-        if recording.header().origin == Origin::Snapshot {
-            load(recording, first, sim)?;
+        if recording.needs_snapshot() {
+            load_snapshot(recording, first, sim)?;
         }
         Self::at(recording, first)
     }
@@ -263,7 +261,7 @@ impl<'a> Cursor<'a> {
             }
             let Some((at, bytes)) = self.inputs.next() else { break };
             let input = S::read_input(bytes);
-            let input = input.ok_or_else(|| Error::Input { tick: at, hex: crate::error::hex(bytes) })?;
+            let input = input.ok_or_else(|| Error::Input { tick: at, hex: hex(bytes) })?;
             sim.step(&input);
             self.tick += 1;
         }

@@ -14,8 +14,8 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use evenstep_replay::{Error, Recorder, Recording, Simulation, UNWRITTEN_MAX, Verdict, verify};
-use world::{Random, World, frame, input};
+use evenstep_replay::{Error, Recording, RecordingWriter, Simulation, UNWRITTEN_MAX, Verdict, verify};
+use world::{Random, World, input};
 
 /// The writers that a child records into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,30 +65,31 @@ fn child() {
     let path = folder.join("recording");
     let limit = 3_000;
     let create = || Box::new(File::create(&path).expect("a file")) as Box<dyn Write>;
-    let writer = match std::env::var("EVENSTEP_KILLED_AS").as_deref() {
+    let output = match std::env::var("EVENSTEP_KILLED_AS").as_deref() {
         Ok("Full") => {
             let full = OpenOptions::new().write(true).open("/dev/full").expect("a device that is full");
             Switch { first: create(), bytes: limit, then: Some(Box::new(full)), reader: None }
         }
         Ok("Pipe") => {
-            let (reader, writer) = io::pipe().expect("a pipe");
-            Switch { first: Box::new(writer), bytes: limit, then: None, reader: Some(reader) }
+            let (reader, output) = io::pipe().expect("a pipe");
+            Switch { first: Box::new(output), bytes: limit, then: None, reader: Some(reader) }
         }
         _ => Switch { first: create(), bytes: usize::MAX, then: None, reader: None },
     };
     let status = File::create(folder.join("status")).expect("a file");
     let mut world = World::new(1);
-    let mut recorder =
-        Recorder::new(writer, World::header(1).with_snapshot_every(300), &world).expect("a recorder");
-    let (mut ends, mut was_well) = (0_u64, true);
+    let mut writer =
+        RecordingWriter::new(output, World::header(1).with_snapshot_every(300), &world).expect("a writer");
+    let mut ends = 0_u64;
+    let mut was_well = true;
     for tick in 0_u64.. {
         let input = input(tick);
-        recorder.tick(&input, &world);
+        writer.tick(&input, &world);
         world.step(&input);
-        recorder.frame(&frame(tick));
-        if recorder.error().is_some() == was_well {
-            assert!(matches!(recorder.error(), Some(Error::Write { .. })));
-            (ends, was_well) = (ends + 1, !was_well);
+        if writer.error().is_some() == was_well {
+            assert!(matches!(writer.error(), Some(Error::Write { .. })));
+            ends += 1;
+            was_well = !was_well;
         }
         let mut words = [0; STATUS_BYTES];
         words[..8].copy_from_slice(&(tick + 1).to_le_bytes());

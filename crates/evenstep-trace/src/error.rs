@@ -7,13 +7,13 @@ use std::{fmt, io};
 /// ```
 /// use evenstep_trace::{Error, Reader};
 ///
-/// let trace = "{\"trace\":1,\"profile\":\"evenstep\"}\n{\"frame_ms\":\"16\"}\n";
+/// let trace = "{\"trace\":2}\n{\"frame_ns\":\"16\"}\n";
 /// let error = Reader::open(trace.as_bytes()).unwrap().next().unwrap().unwrap_err();
 /// assert!(matches!(error, Error::Line { number: 2, .. }));
 /// assert_eq!(
 ///     error.to_string(),
-///     "line 2: expected a frame or a control of evenstep: \
-///      invalid type: string \"16\", expected f64 (column 16)"
+///     "line 2: expected a frame (`frame_ns`) or a command: \
+///      invalid type: string \"16\", expected u64 (column 16)"
 /// );
 /// ```
 #[non_exhaustive]

@@ -1,17 +1,14 @@
 //! Parses JSON objects, one per line, with clear error messages.
 
-use serde::de::{Deserialize, Deserializer};
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::Deserialize;
+use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::{Map, Value};
 
 /// How many characters of a line an error quotes.
 const QUOTED_MAX: usize = 40;
-
-/// Parses an object. Only the fields named in `objects` may be objects themselves.
-pub(crate) fn parse_object<'de, T: Deserialize<'de>>(text: &'de str, objects: &[&str]) -> Result<T, String> {
-    let parsed = parse(text)?;
-    check_shape(text, objects)?;
-    Ok(parsed)
-}
 
 /// Parses an object.
 pub(crate) fn parse<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, String> {
@@ -29,44 +26,59 @@ pub(crate) fn parse<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, Strin
     })
 }
 
-/// The name in front of an array. Version 2 has none, but serde would take one for a struct.
-pub(crate) fn names_an_array(text: &str) -> Option<&str> {
-    let name = text.split_once('[')?.0.trim_end().strip_suffix(':')?.trim_end();
-    Some(&name[name.trim_end_matches('"').rfind('"').unwrap_or(0)..])
-}
+/// The first name in an object, which decides what the line is; empty if there is none.
+pub(crate) fn first_name(text: &str) -> Result<Cow<'_, str>, String> {
+    struct First<'a>(Cow<'a, str>);
 
-/// Rejects what serde accepts but the format does not: a struct as an array of its fields, and an enum as an object.
-fn check_shape(text: &str, objects: &[&str]) -> Result<(), String> {
-    // Almost every line is flat and needs no further check.
-    if !text[1..].contains(['[', '{']) {
-        return Ok(());
-    }
-    let fields: Map<String, Value> = serde_json::from_str(text).map_err(|error| error.to_string())?;
-    for (name, value) in fields {
-        match value {
-            Value::Array(_) => return Err(format!("`{name}` cannot be an array")),
-            Value::Object(_) if !objects.contains(&&*name) => {
-                return Err(format!("`{name}` cannot be an object"));
-            }
-            _ => {}
+    impl<'de: 'a, 'a> Deserialize<'de> for First<'a> {
+        fn deserialize<D: Deserializer<'de>>(input: D) -> Result<Self, D::Error> {
+            input.deserialize_map(FirstOf)
         }
     }
-    Ok(())
+
+    struct FirstOf;
+
+    impl<'de> Visitor<'de> for FirstOf {
+        type Value = First<'de>;
+
+        fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+            write!(out, "an object")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<First<'de>, A::Error> {
+            let first = map.next_entry::<Name<'de>, IgnoredAny>()?;
+            while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+            Ok(First(first.map(|(name, _)| name.0).unwrap_or_default()))
+        }
+    }
+
+    #[derive(Deserialize)]
+    struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
+
+    parse::<First<'_>>(text).map(|first| first.0)
 }
 
-/// Deserializes an optional field that must have a value if it is present: `null` does not mean "absent".
-pub(crate) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
-    field: D,
-) -> Result<Option<T>, D::Error> {
-    T::deserialize(field).map(Some)
+/// The fields of an object. Refuses what serde accepts but the format does not: a struct as an array of its fields, a word
+/// as an object, and `null` for anything but an option of a configuration.
+pub(crate) fn fields(text: &str) -> Result<Map<String, Value>, String> {
+    let fields: Map<String, Value> = parse(text)?;
+    for (name, value) in &fields {
+        check(name, value)?;
+        let inner = value.as_object().into_iter().flatten();
+        for (inner_name, value) in inner.filter(|(_, value)| name != "pacing" || !value.is_null()) {
+            check(inner_name, value)?;
+            let innermost = value.as_object().into_iter().flatten();
+            innermost.clone().try_for_each(|(name, value)| check(name, value))?;
+        }
+    }
+    Ok(fields)
 }
 
-/// Formats a number in the shortest form that reads back the same. JSON has only finite numbers.
-pub(crate) fn number(name: &str, value: f64) -> Result<String, String> {
-    if value.is_finite() {
-        Ok(value.to_string())
-    } else {
-        Err(format!("expected `{name}` to be a finite number, found {value}"))
+fn check(name: &str, value: &Value) -> Result<(), String> {
+    match value {
+        Value::Array(_) => Err(format!("`{name}` cannot be an array")),
+        Value::Null => Err(format!("`{name}` cannot be null")),
+        _ => Ok(()),
     }
 }
 
@@ -77,10 +89,8 @@ fn quoted(text: &str) -> String {
     }
 }
 
-/// Whether this is a JSON number of digits with at most one point, and short enough to be finite.
+/// Whether this is a JSON number without sign, point or exponent.
 pub(crate) fn is_plain_number(text: &str) -> bool {
-    let is_digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    let (whole, part) = text.split_once('.').map_or((text, None), |(whole, part)| (whole, Some(part)));
-    let has_no_zero_in_front = whole == "0" || !whole.starts_with('0');
-    text.len() <= 40 && is_digits(whole) && has_no_zero_in_front && part.is_none_or(is_digits)
+    let has_no_zero_in_front = text == "0" || !text.starts_with('0');
+    has_no_zero_in_front && !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }

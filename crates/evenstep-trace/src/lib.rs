@@ -1,60 +1,58 @@
-//! Reads and writes pacing traces: the timestamps of a game's display frames, and its controls between them.
+//! Reads, writes and replays pacing traces: the timestamps of a game's display frames, and its commands between them.
 //!
 //! A trace makes "it stuttered on my machine" reproducible elsewhere. It is a text file with one JSON object per line:
-//! first a [`Header`] that names the loop, then a [`Line`] for each frame or change of the game's controls.
+//! first a header with the configuration, then a [`Line`] for each frame or [`Command`](evenstep::Command). A
+//! [`Recorder`] is a pacer that writes down what it is told, and a [`Replay`] makes the recorded decisions again, bit for
+//! bit:
 //!
 //! ```
-//! use evenstep_trace::{Header, Line, Profile, Reader, Writer};
+//! use evenstep::{Pacer, Pacing};
+//! use evenstep_trace::{Recorder, Replay};
 //! use std::time::Duration;
 //!
 //! # fn main() -> Result<(), evenstep_trace::Error> {
-//! // The game writes one line per frame.
-//! let mut writer = Writer::new(Vec::new(), &Header::new(Profile::Evenstep))?;
-//! for n in 1..=3 {
-//!     writer.frame(n * Duration::from_millis(16))?;
+//! let mut pacer = Recorder::new(Vec::new(), Pacer::new(Pacing::hz(60)));
+//! let mut steps = 0;
+//! for n in 0..100 {
+//!     if n == 50 {
+//!         pacer.hit_freeze(Duration::from_millis(80));
+//!     }
+//!     steps += pacer.frame(n * Duration::from_millis(16)).steps();
 //! }
-//! let file = writer.finish()?;
+//! let file = pacer.finish()?;
 //!
-//! // A tool reads the lines back, one at a time.
-//! let mut frames = 0;
-//! for line in Reader::open(&file[..])? {
-//!     frames += usize::from(matches!(line?, Line::Frame { .. }));
+//! let mut replayed = 0;
+//! for frame in Replay::open(&file[..])? {
+//!     replayed += frame?.steps();
 //! }
-//! assert_eq!(frames, 3);
+//! assert_eq!(replayed, steps);
 //! # Ok(())
 //! # }
 //! ```
 //!
-//! A [`Recorder`] writes what a running pacer does. There are two versions of the format: version 1 has timestamps and a
-//! few controls of each profile, and version 2 has everything that a pacer can be told. The reader reads both.
-//!
-//! Both [`Reader`] and [`Writer`] stream: memory use does not grow with the trace, and the reader refuses lines longer
-//! than [`LINE_BYTES_MAX`]. Whatever the writer accepts, the reader reads back.
+//! [`Reader`] and [`Writer`] stream: memory use does not grow with the trace, and the reader refuses lines longer than
+//! [`LINE_BYTES_MAX`]. Whatever the writer accepts, the reader reads back. The repository's docs/trace.md describes the
+//! format.
 
 #![forbid(unsafe_code)]
 
-mod header;
 mod line;
-
-mod control;
-mod pacing;
+mod options;
 
 mod read;
 mod write;
 
 mod record;
+mod replay;
 
 mod error;
 mod json;
-mod words;
 
-pub use control::{Always, ChannelValue, Control, Presented, ResetAt};
 pub use error::Error;
-pub use header::{Header, Profile};
-pub use line::{Controls, Hitstop, Line, Mission, Phase, Reset, SetFps};
-pub use pacing::PacingOptions;
+pub use line::Line;
 pub use read::{LINE_BYTES_MAX, Reader};
 pub use record::Recorder;
+pub use replay::Replay;
 pub use write::Writer;
 
 /// Tests the code in the README.

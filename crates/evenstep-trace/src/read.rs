@@ -2,9 +2,11 @@
 
 use std::io::{BufRead, Read as _};
 
+use evenstep::{Command, Pacing};
+
 use crate::error::Error;
-use crate::header::{EXAMPLE, Header};
 use crate::line::Line;
+use crate::options::{EXAMPLE, parse_header};
 
 /// The longest line that a [`Reader`] accepts, in bytes, including its line end. A frame needs about thirty.
 ///
@@ -23,18 +25,20 @@ pub const LINE_BYTES_MAX: usize = 1 << 20;
 /// Blank lines are skipped. The first error ends the iteration, so nothing is read after a bad line.
 ///
 /// ```
-/// use evenstep_trace::{Line, Profile, Reader};
+/// use evenstep::Pacing;
+/// use evenstep_trace::{Line, Reader};
+/// use std::time::Duration;
 ///
 /// # fn main() -> Result<(), evenstep_trace::Error> {
-/// let trace = "{\"trace\":1,\"profile\":\"game-loop\"}\n{\"frame_ms\":16.6}\n{\"frame_ms\":33.5}\n";
+/// let trace = "{\"trace\":2,\"profile\":\"game-loop\"}\n{\"frame_ns\":16600000}\n{\"frame_ns\":33500000}\n";
 /// let reader = Reader::open(trace.as_bytes())?; // A file: Reader::open(BufReader::new(file))
-/// assert_eq!(reader.header().profile, Profile::GameLoop);
+/// assert_eq!(reader.pacing(), Pacing::game_loop());
 ///
-/// let mut last_ms = reader.header().start_ms;
+/// let mut last = Duration::ZERO;
 /// for line in reader {
-///     if let Line::Frame { at_ms, .. } = line? {
-///         println!("{:.1} ms", at_ms - last_ms);
-///         last_ms = at_ms;
+///     if let Line::Frame(at) = line? {
+///         println!("{:?}", at - last);
+///         last = at;
 ///     }
 /// }
 /// # Ok(())
@@ -43,7 +47,7 @@ pub const LINE_BYTES_MAX: usize = 1 << 20;
 #[derive(Debug)]
 pub struct Reader<R> {
     lines: Lines<R>,
-    header: Header,
+    pacing: Pacing,
     is_over: bool,
 }
 
@@ -55,15 +59,15 @@ impl<R: BufRead> Reader<R> {
     /// If the header is missing or invalid, or reading fails.
     pub fn open(input: R) -> Result<Self, Error> {
         let mut lines = Lines { input, buffer: Vec::new(), number: 0 };
-        match lines.parse_next(Header::parse)? {
-            Some(header) => Ok(Self { lines, header, is_over: false }),
+        match lines.parse_next(parse_header)? {
+            Some(pacing) => Ok(Self { lines, pacing, is_over: false }),
             None => Err(Error::in_line(1, &format!("expected a header such as {EXAMPLE}, found nothing"))),
         }
     }
 
-    /// Returns the header.
-    pub const fn header(&self) -> &Header {
-        &self.header
+    /// Returns the configuration after the lines that have been read: at first, the header's.
+    pub const fn pacing(&self) -> Pacing {
+        self.pacing
     }
 }
 
@@ -75,13 +79,17 @@ impl<R: BufRead> Iterator for Reader<R> {
         if self.is_over {
             return None;
         }
-        let (version, profile) = (self.header.version(), self.header.profile);
-        let parse = |text: &str| match version {
-            1 => Line::parse(text, profile),
-            _ => Line::parse_2(text),
-        };
-        let line = self.lines.parse_next(parse).transpose();
-        self.is_over = !matches!(line, Some(Ok(_)));
+        let line = self.lines.parse_next(|text| Line::parse(text, &self.pacing)).transpose();
+        match &line {
+            Some(Ok(Line::Command(command))) => {
+                if let Command::Pacing(pacing) = **command {
+                    self.pacing = pacing;
+                }
+            }
+            Some(Ok(Line::State(pacer))) => self.pacing = pacer.pacing(),
+            Some(Ok(Line::Frame(_))) => {}
+            Some(Err(_)) | None => self.is_over = true,
+        }
         line
     }
 }

@@ -3,49 +3,35 @@
 use std::io::Write;
 use std::time::Duration;
 
-use evenstep::from_millis;
+use evenstep::{Command, Pacer, Pacing};
+use serde::Serialize;
 
-use crate::control::Control;
 use crate::error::Error;
-use crate::header::{Header, Profile};
-use crate::json;
-use crate::line::Controls;
-use crate::pacing::saturated_ns;
+use crate::options;
 
 /// Writes a trace: first the header, then one line at a time.
 ///
 /// A line that would not read back is refused with [`Error::Line`], and nothing is written.
 ///
 /// ```
-/// use evenstep_trace::{Controls, Header, Profile, Writer};
+/// use evenstep::{Channel, Command, Gate, Pacing};
+/// use evenstep_trace::Writer;
 /// use std::time::Duration;
 ///
 /// # fn main() -> Result<(), evenstep_trace::Error> {
-/// let mut writer = Writer::new(Vec::new(), &Header::new(Profile::Evenstep))?;
-/// writer.frame(Duration::from_micros(16_683))?; // From a monotonic clock.
-/// writer.frame_millis(33.4)?;                   // From a browser.
-///
-/// let mut controls = Controls::default();
-/// controls.pause = Some(true);
-/// writer.controls(&controls)?;
-///
-/// assert!(writer.frame_millis(f64::NAN).is_err());
-/// assert_eq!(
-///     String::from_utf8(writer.finish()?).unwrap(),
-///     r#"{"trace":1,"profile":"evenstep"}
-/// {"frame_ms":16.683000}
-/// {"frame_ms":33.4}
-/// {"pause":true}
-/// "#
-/// );
+/// let mut writer = Writer::new(Vec::new(), &Pacing::hz(60))?;
+/// writer.frame(Duration::from_micros(16_683))?;
+/// writer.command(&Command::Gate(Gate::Paused))?;
+/// assert!(writer.command(&Command::Scale { channel: Channel::JUICE, value: f64::NAN }).is_err());
+/// let text = String::from_utf8(writer.finish()?).unwrap();
+/// assert!(text.starts_with("{\"trace\":2,"));
+/// assert!(text.ends_with("{\"frame_ns\":16683000}\n{\"gate\":\"paused\"}\n"));
 /// # Ok(())
 /// # }
 /// ```
 #[derive(Debug)]
 pub struct Writer<W> {
     output: W,
-    version: u64,
-    profile: Profile,
     /// The number of the last line written, counted from 1.
     number: usize,
 }
@@ -56,75 +42,47 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// If `start_ms` is not finite, or writing fails.
-    pub fn new(output: W, header: &Header) -> Result<Self, Error> {
-        let mut writer = Self { output, version: header.version(), profile: header.profile, number: 0 };
-        writer.line(header.to_text())?;
+    /// If writing fails.
+    pub fn new(output: W, pacing: &Pacing) -> Result<Self, Error> {
+        let mut writer = Self { output, number: 0 };
+        writer.line(options::header(pacing))?;
         Ok(writer)
     }
 
-    /// Writes a display frame, exact to the nanosecond.
+    /// Writes a display frame. A time beyond 584 years is one of 584 years, as for the pacer.
     ///
     /// # Errors
     ///
     /// If writing fails.
     pub fn frame(&mut self, at: Duration) -> Result<(), Error> {
-        if self.version == 2 {
-            return self.frame_ns(saturated_ns(at));
-        }
-        let (ms, ns) = (at.as_millis(), at.subsec_nanos() % 1_000_000);
-        self.line(Ok(format!("{{\"frame_ms\":{ms}.{ns:06}}}")))
-    }
-
-    /// Writes a display frame at a timestamp in milliseconds, exact to the last bit.
-    ///
-    /// # Errors
-    ///
-    /// If the timestamp is not finite, or writing fails.
-    pub fn frame_millis(&mut self, at_ms: f64) -> Result<(), Error> {
-        if self.version == 2 {
-            let at = from_millis(at_ms).ok_or_else(|| {
-                json::number("frame_ms", at_ms).err().unwrap_or_else(|| "expected a time".into())
-            });
-            return match at {
-                Ok(at) => self.frame_ns(saturated_ns(at)),
-                Err(message) => self.line(Err(message)),
-            };
-        }
-        self.line(json::number("frame_ms", at_ms).map(|at_ms| format!("{{\"frame_ms\":{at_ms}}}")))
-    }
-
-    /// Writes controls that apply before the next frame, in a trace of version 1.
-    ///
-    /// # Errors
-    ///
-    /// If no control is set, one belongs to another profile or is out of range, or writing fails.
-    pub fn controls(&mut self, controls: &Controls) -> Result<(), Error> {
-        let text = match self.version {
-            1 => controls.to_text(self.profile),
-            _ => Err("expected a control of version 2: see `Writer::control`".into()),
-        };
-        self.line(text)
-    }
-
-    /// Writes a call to the pacer before the next frame, in a trace of version 2.
-    ///
-    /// # Errors
-    ///
-    /// If a value is not a finite number, the trace has version 1, or writing fails.
-    pub fn control(&mut self, control: &Control) -> Result<(), Error> {
-        let text = match self.version {
-            2 => control.to_text(),
-            _ => Err("expected controls of version 1: see `Writer::controls`".into()),
-        };
-        self.line(text)
-    }
-
-    pub(crate) fn frame_ns(&mut self, at_ns: u64) -> Result<(), Error> {
+        let at_ns = u64::try_from(at.as_nanos()).unwrap_or(u64::MAX);
         self.line(Ok(format!("{{\"frame_ns\":{at_ns}}}")))
     }
 
-    pub(crate) const fn output(&self) -> &W {
+    /// Writes what the pacer is told before the next frame.
+    ///
+    /// # Errors
+    ///
+    /// If a value is NaN, which a pacer ignores and no file can have, or writing fails.
+    pub fn command(&mut self, command: &Command) -> Result<(), Error> {
+        self.line(serde_json::to_string(command).map_err(|error| error.to_string()))
+    }
+
+    /// Writes a complete pacer: a replay goes on with it.
+    ///
+    /// # Errors
+    ///
+    /// If writing fails.
+    pub fn state(&mut self, pacer: &Pacer) -> Result<(), Error> {
+        #[derive(Serialize)]
+        struct State<'a> {
+            state: &'a Pacer,
+        }
+        self.line(serde_json::to_string(&State { state: pacer }).map_err(|error| error.to_string()))
+    }
+
+    /// Returns the output.
+    pub const fn output(&self) -> &W {
         &self.output
     }
 

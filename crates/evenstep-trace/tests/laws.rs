@@ -4,121 +4,34 @@ use std::cell::Cell;
 use std::io::{self, BufRead, BufReader, Read};
 use std::time::Duration;
 
-use evenstep_trace::{
-    Controls, Error, Header, Hitstop, LINE_BYTES_MAX, Line, Mission, Phase, Profile, Reader, Reset, SetFps,
-    Writer,
-};
+use evenstep::Pacing;
+use evenstep_trace::{Error, LINE_BYTES_MAX, Line, Reader, Writer};
 use proptest::prelude::*;
 
-const HEADER: &str = "{\"trace\":1,\"profile\":\"evenstep\"}";
+const HEADER: &str = "{\"trace\":2}";
 
-fn read(trace: &[u8]) -> Result<(Header, Vec<Line>), Error> {
-    let reader = Reader::open(trace)?;
-    let header = reader.header().clone();
-    Ok((header, reader.collect::<Result<_, _>>()?))
+fn read(trace: &[u8]) -> Result<Vec<Line>, Error> {
+    Reader::open(trace)?.collect()
 }
 
-fn timestamps(trace: &str) -> Vec<f64> {
-    let (_, lines) = read(trace.as_bytes()).expect("a good trace");
-    let at_ms = |line: &Line| match line {
-        Line::Frame { at_ms, .. } => Some(*at_ms),
-        Line::Controls(_) | Line::Control(_) => None,
+fn timestamps(trace: &str) -> Vec<u64> {
+    let lines = read(trace.as_bytes()).expect("a good trace");
+    let at_ns = |line: &Line| match line {
+        Line::Frame(at) => Some(at.as_nanos() as u64),
+        _ => None,
     };
-    lines.iter().filter_map(at_ms).collect()
-}
-
-fn any_profile() -> impl Strategy<Value = Profile> {
-    prop::sample::select(vec![
-        Profile::Starship,
-        Profile::FixedTimeStep,
-        Profile::GameLoop,
-        Profile::Evenstep,
-    ])
-}
-
-fn any_header() -> impl Strategy<Value = Header> {
-    (any_profile(), any::<Option<bool>>(), any::<f64>()).prop_map(|(profile, display_lock, start_ms)| {
-        let mut header = Header::new(profile);
-        header.display_lock = display_lock;
-        header.start_ms = start_ms;
-        header
-    })
-}
-
-/// Generates controls with valid and invalid values, for any profile.
-fn any_controls() -> impl Strategy<Value = Controls> {
-    let number = || prop::option::weighted(0.2, prop_oneof![3 => 0.0..100.0, 1 => any::<f64>()]);
-    let scales = (number(), number(), number(), number(), number(), number(), number());
-    let words = (
-        prop::option::weighted(0.2, prop::sample::select(vec![Reset::FrameTiming, Reset::NewGame])),
-        prop::option::weighted(
-            0.2,
-            prop::sample::select(vec![Phase::Menu, Phase::Birth, Phase::Playing, Phase::Dead]),
-        ),
-        any::<(bool, bool, u32)>(),
-        prop::option::weighted(0.3, any::<bool>()),
-        prop::option::weighted(0.3, any::<u32>()),
-    );
-    (scales, words, number(), number(), number()).prop_map(|(scales, words, timer, render, intensity)| {
-        let (reset, phase, (sandbox, boss_room, frames), pause, step) = words;
-        let mut controls = Controls::default();
-        (controls.time_dilation, controls.level_speed, controls.juice) = (scales.0, scales.1, scales.2);
-        (controls.test_speed, controls.hit_freeze_s, controls.invert_s) = (scales.3, scales.4, scales.5);
-        (controls.time_scale, controls.reset, controls.phase) = (scales.6, reset, phase);
-        controls.mission = timer.map(|timer_s| Mission { timer_s, sandbox, boss_room });
-        controls.set_fps = render.map(|render| SetFps { render, fixed: timer });
-        controls.hitstop = intensity.map(|intensity| Hitstop { frames, intensity });
-        (controls.pause, controls.step) = (pause, step);
-        controls
-    })
+    lines.iter().filter_map(at_ns).collect()
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_header_is_refused_or_reads_back(header in any_header()) {
-        match Writer::new(Vec::new(), &header) {
-            Ok(writer) => {
-                let file = writer.finish().expect("memory");
-                prop_assert_eq!(read(&file).expect("what was written").0, header);
-            }
-            Err(error) => {
-                prop_assert!(!header.start_ms.is_finite());
-                prop_assert!(error.to_string().starts_with("line 1: expected `start_ms`"));
-            }
-        }
-    }
-
-    #[test]
-    fn controls_are_refused_or_read_back(profile in any_profile(), controls in any_controls()) {
-        let mut writer = Writer::new(Vec::new(), &Header::new(profile)).expect("memory");
-        let refused = writer.controls(&controls).err().map(|error| error.to_string());
-        let lines = read(&writer.finish().expect("memory")).expect("what was written").1;
-        match refused {
-            None => prop_assert_eq!(lines, [Line::Controls(Box::new(controls))]),
-            Some(error) => {
-                prop_assert!(lines.is_empty());
-                prop_assert!(error.starts_with("line 2: expected"), "{}", error);
-            }
-        }
-    }
-
-    #[test]
-    fn a_timestamp_is_refused_or_reads_back_to_the_last_bit(at_ms: f64) {
-        let mut writer = Writer::new(Vec::new(), &Header::new(Profile::Evenstep)).expect("memory");
-        let is_written = writer.frame_millis(at_ms).is_ok();
-        prop_assert_eq!(is_written, at_ms.is_finite());
-        let file = String::from_utf8(writer.finish().expect("memory")).expect("text");
-        prop_assert_eq!(timestamps(&file).first().map(|at| at.to_bits()), is_written.then_some(at_ms.to_bits()));
-    }
-
-    #[test]
-    fn a_duration_reads_back_to_the_nanosecond(at_ns in 0..1_u64 << 50) {
-        let mut writer = Writer::new(Vec::new(), &Header::new(Profile::Evenstep)).expect("memory");
+    fn a_frame_reads_back_to_the_nanosecond(at_ns: u64) {
+        let mut writer = Writer::new(Vec::new(), &Pacing::hz(60)).expect("memory");
         writer.frame(Duration::from_nanos(at_ns)).expect("memory");
         let file = String::from_utf8(writer.finish().expect("memory")).expect("text");
-        prop_assert_eq!((timestamps(&file)[0] * 1e6).round() as u64, at_ns);
+        prop_assert_eq!(timestamps(&file), [at_ns]);
     }
 
     #[test]
@@ -134,35 +47,20 @@ proptest! {
 
 #[test]
 fn the_longest_duration_can_be_written() {
-    let mut writer = Writer::new(Vec::new(), &Header::new(Profile::Evenstep)).expect("memory");
+    let mut writer = Writer::new(Vec::new(), &Pacing::hz(60)).expect("memory");
     writer.frame(Duration::MAX).expect("memory");
     assert!(read(&writer.finish().expect("memory")).is_ok());
 }
 
 #[test]
 fn crlf_blank_lines_and_a_missing_final_newline_are_accepted() {
-    let trace = format!("\r\n{HEADER}\r\n\n \t\n{{\"frame_ms\":1}}\r\n\r\n  {{\"frame_ms\":2}}");
-    assert_eq!(timestamps(&trace), [1.0, 2.0]);
-}
-
-#[test]
-fn an_array_or_object_in_place_of_another_value_is_an_error() {
-    for (line, name) in [
-        ("{\"mission\":[90,false,false]}", "`mission` cannot be an array"),
-        ("{\"phase\":{\"menu\":null}}", "`phase` cannot be an object"),
-        ("{\"pause\":true,\"reset\":{\"new_game\":null}}", "`reset` cannot be an object"),
-    ] {
-        let trace = format!("{{\"trace\":1,\"profile\":\"starship\"}}\n{line}\n");
-        let error = read(trace.as_bytes()).expect_err(line).to_string();
-        assert_eq!(error, format!("line 2: expected a frame or a control of starship: {name}"));
-    }
-    let error = read(b"{\"trace\":1,\"profile\":{\"starship\":null}}").expect_err("no header");
-    assert!(error.to_string().ends_with("`profile` cannot be an object"), "{error}");
+    let trace = format!("\r\n{HEADER}\r\n\n \t\n{{\"frame_ns\":1}}\r\n\r\n  {{\"frame_ns\":2}}");
+    assert_eq!(timestamps(&trace), [1, 2]);
 }
 
 #[test]
 fn nothing_is_read_after_a_bad_line() {
-    let trace = format!("{HEADER}\n{{\"frame_ms\":1}}\n\n{{}}\n{{\"frame_ms\":2}}\n");
+    let trace = format!("{HEADER}\n{{\"frame_ns\":1}}\n\n{{}}\n{{\"frame_ns\":2}}\n");
     let mut reader = Reader::open(trace.as_bytes()).expect("a good header");
     assert!(reader.next().expect("a line").is_ok());
     assert!(matches!(reader.next(), Some(Err(Error::Line { number: 4, .. }))));
@@ -175,7 +73,7 @@ fn an_error_escapes_control_and_invisible_characters() {
         let error = Reader::open(line.as_bytes()).expect_err("no header").to_string();
         assert!(error.contains(shown) && !error.contains(line), "{error:?}");
     }
-    let hidden = "{\"trace\":1,\"profile\":\"a\\u001b[2Jb\"}";
+    let hidden = "{\"trace\":2,\"profile\":\"a\\u001b[2Jb\"}";
     let error = Reader::open(hidden.as_bytes()).expect_err("no header").to_string();
     assert!(!error.contains('\x1b'), "{error:?}");
 }
@@ -183,10 +81,10 @@ fn an_error_escapes_control_and_invisible_characters() {
 #[test]
 fn a_line_of_the_maximum_length_is_read_and_a_longer_one_is_refused() {
     let frame = |length: usize| {
-        let line = "{\"frame_ms\":1}\n";
+        let line = "{\"frame_ns\":1}\n";
         format!("{HEADER}\n{}{line}", " ".repeat(length - line.len()))
     };
-    assert_eq!(timestamps(&frame(LINE_BYTES_MAX)), [1.0]);
+    assert_eq!(timestamps(&frame(LINE_BYTES_MAX)), [1]);
     let error = read(frame(LINE_BYTES_MAX + 1).as_bytes()).expect_err("a line too long");
     assert_eq!(error.to_string(), "line 2: expected a line of 1048576 bytes at most, found a longer one");
 }

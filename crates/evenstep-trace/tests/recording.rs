@@ -3,116 +3,65 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use evenstep::{Channel, DisplayLock, Effects, Excess, Frame, Gate, Pacer, Pacing, Rate};
-use evenstep_trace::{
-    Control, Error, Header, Hitstop, Line, PacingOptions, Presented, Profile, Reader, Recorder, Writer,
+use evenstep::{
+    Channel, Command, DisplayLock, Effects, Excess, Frame, Gate, Pacer, Pacing, Presented, Rate, Reset,
 };
+use evenstep_trace::{Error, Line, Reader, Recorder, Replay, Writer};
 use proptest::prelude::*;
 
-/// What happens to a pacer: a frame, or a call from the game or the host.
+/// What happens to a pacer.
 #[derive(Clone, Debug)]
-enum Op {
+enum Act {
+    /// A frame, this long after the last.
     Frame(Duration),
     FrameMillis(f64),
-    Gate(Gate),
-    Step(u32),
-    Scale(Channel, f64),
-    Resting(Channel, f64),
-    HitFreeze(Duration),
-    Hitstop(u32, f64),
-    FastForward(u32),
-    Tick(u64),
-    Pacing(Box<Pacing>),
-    SetFps(f64, Option<f64>),
-    GoAway,
-    ResetFrameTiming(Option<Duration>),
-    Reset(Option<Duration>),
-    /// Reports of a host, through the recorder or behind its back.
-    Hint(Duration),
-    Variable(bool),
-    Presented(Duration),
-    StepsDone(Duration),
-    DrawDone(Duration),
-    Told(Control),
-    Restore,
+    Tell(Box<Command>),
 }
 
-fn run(
-    ops: &[Op],
-    pacer: &mut Pacer,
-    mut frame: impl FnMut(&mut Pacer, &Op, Duration) -> Option<Frame>,
-) -> Vec<Frame> {
-    let mut now = Duration::from_millis(500);
-    let mut saved = pacer.save();
+/// Time starts late, so that resets can go back.
+const START: Duration = Duration::from_millis(500);
+
+/// Runs a pacer with a recorder.
+fn record(pacer: Pacer, acts: &[Act]) -> (Vec<Frame>, Pacer, String) {
+    let mut recorder = Recorder::new(Vec::new(), pacer);
+    let mut now = START;
     let mut frames = Vec::new();
-    for op in ops {
-        match op.clone() {
-            Op::Frame(gap) => {
-                now = now.saturating_add(gap);
-                frames.extend(frame(pacer, op, now));
+    for act in acts {
+        match act {
+            Act::Frame(gap) => {
+                now = now.saturating_add(*gap);
+                frames.push(recorder.frame(now));
             }
-            Op::FrameMillis(_) | Op::Told(_) => frames.extend(frame(pacer, op, now)),
-            Op::Gate(gate) => pacer.set_gate(gate),
-            Op::Step(steps) => pacer.step_by_hand(steps),
-            Op::Scale(channel, value) => pacer.set_scale(channel, value),
-            Op::Resting(channel, value) => pacer.set_resting_scale(channel, value),
-            Op::HitFreeze(wall) => pacer.hit_freeze(wall),
-            Op::Hitstop(steps, intensity) => pacer.hitstop(steps, intensity),
-            Op::FastForward(ticks) => pacer.fast_forward(ticks),
-            Op::Tick(tick) => pacer.set_tick(tick),
-            Op::Pacing(pacing) => pacer.set_pacing(*pacing),
-            Op::SetFps(render, fixed) => pacer.set_fps(render, fixed),
-            Op::GoAway => pacer.go_away(),
-            Op::ResetFrameTiming(last) => pacer.reset_frame_timing(last),
-            Op::Reset(last) => pacer.reset(last),
-            Op::Hint(period) => pacer.hint_refresh(period),
-            Op::Variable(is_variable) => pacer.set_variable_refresh(is_variable),
-            Op::Presented(after) => pacer.presented(now, now.saturating_add(after)),
-            Op::StepsDone(after) => pacer.steps_done(now.saturating_add(after)),
-            Op::DrawDone(after) => pacer.draw_done(now.saturating_add(after)),
-            Op::Restore => {
-                let earlier = std::mem::replace(&mut saved, pacer.save());
-                *pacer = Pacer::restore(&earlier).expect("a saved pacer");
-            }
+            Act::FrameMillis(now_ms) => frames.push(recorder.frame_millis(*now_ms)),
+            Act::Tell(command) => recorder.tell(**command),
         }
     }
-    frames
-}
-
-/// Runs the operations on a new pacer with a recorder.
-fn record(pacing: Pacing, ops: &[Op]) -> (Vec<Frame>, String) {
-    let mut pacer = Pacer::new(pacing);
-    let mut recorder = Recorder::new(Vec::new(), &pacer);
-    let frames = run(ops, &mut pacer, |pacer, op, now| match op {
-        Op::Frame(_) => Some(recorder.frame(pacer, now)),
-        Op::FrameMillis(now_ms) => Some(recorder.frame_millis(pacer, *now_ms)),
-        Op::Told(control) => {
-            recorder.control(pacer, control);
-            None
-        }
-        _ => None,
-    });
+    let pacer = recorder.clone();
     let file = recorder.finish().expect("memory");
-    (frames, String::from_utf8(file).expect("text"))
+    (frames, pacer, String::from_utf8(file).expect("text"))
 }
 
-fn replay(trace: &str) -> Vec<Frame> {
-    let reader = Reader::open(trace.as_bytes()).expect("a header");
-    let mut pacer = Pacer::new(reader.header().pacing());
+/// Runs a pacer without one.
+fn run(pacer: &mut Pacer, acts: &[Act]) -> Vec<Frame> {
+    let mut now = START;
     let mut frames = Vec::new();
-    for line in reader {
-        match line.expect("a line") {
-            Line::Frame { at_ns, .. } => {
-                frames.push(pacer.frame(Duration::from_nanos(at_ns.expect("version 2"))));
+    for act in acts {
+        match act {
+            Act::Frame(gap) => {
+                now = now.saturating_add(*gap);
+                frames.push(pacer.frame(now));
             }
-            Line::Control(control) if matches!(*control, Control::Skip(_)) => {
-                frames.push(pacer.frame_millis(f64::NAN));
-            }
-            Line::Control(control) => control.apply(&mut pacer),
-            Line::Controls(_) => panic!("controls of version 1"),
+            Act::FrameMillis(now_ms) => frames.push(pacer.frame_millis(*now_ms)),
+            Act::Tell(command) => pacer.tell(**command),
         }
     }
     frames
+}
+
+fn replay(trace: &str) -> (Vec<Frame>, Pacer) {
+    let mut replay = Replay::open(trace.as_bytes()).expect("a header");
+    let frames = replay.by_ref().map(|frame| frame.expect("a line")).collect();
+    (frames, replay.pacer().clone())
 }
 
 fn any_time() -> impl Strategy<Value = Duration> {
@@ -142,10 +91,10 @@ fn any_rate() -> impl Strategy<Value = Rate> {
 
 fn any_pacing() -> impl Strategy<Value = Pacing> {
     let profile = prop::sample::select(vec![
-        Profile::Starship,
-        Profile::FixedTimeStep,
-        Profile::GameLoop,
-        Profile::Evenstep,
+        Pacing::starship(),
+        Pacing::fixed_time_step(),
+        Pacing::game_loop(),
+        Pacing::hz(60),
     ]);
     let limit = || prop::option::of(any_time());
     let limits = (limit(), limit(), limit(), prop::option::weighted(0.3, any_time()));
@@ -158,8 +107,7 @@ fn any_pacing() -> impl Strategy<Value = Pacing> {
     let rates = (prop_oneof![2 => Just(Rate::hz(60)), 1 => any_rate()], prop::option::of(any_rate()));
     let channel = (any_channel(), 0.0..1.0, 1.0..9.0, 0.0..1.0);
     (profile, any::<bool>(), limits, counts, words, rates, 0.0..1.0, channel).prop_map(
-        |(profile, is_plain, limits, counts, words, rates, phase, (channel, min, max, at))| {
-            let pacing = profile.pacing();
+        |(pacing, is_plain, limits, counts, words, rates, phase, (channel, min, max, at))| {
             if is_plain {
                 return pacing;
             }
@@ -181,44 +129,38 @@ fn any_pacing() -> impl Strategy<Value = Pacing> {
     )
 }
 
-fn any_op() -> impl Strategy<Value = Op> {
-    let gate = || prop::sample::select(vec![Gate::Open, Gate::Paused, Gate::Menu]);
-    let frame_gap =
-        prop_oneof![8 => (16_000_000..17_400_000_u64).prop_map(Duration::from_nanos), 1 => any_time()];
-    let told = prop_oneof![
-        any::<u64>().prop_map(Control::Refresh),
-        any::<bool>().prop_map(Control::VariableRefresh),
-        (any::<u64>(), any::<u64>())
-            .prop_map(|(frame_ns, at_ns)| Control::Presented(Presented { frame_ns, at_ns })),
-        any::<u64>().prop_map(Control::StepsDone),
-        any::<u64>().prop_map(Control::DrawDone),
-        (any::<u32>(), any_number())
-            .prop_map(|(frames, intensity)| Control::Hitstop(Hitstop { frames, intensity })),
-        any_pacing().prop_map(|pacing| Control::Pacing(Box::new(PacingOptions::of(&pacing)))),
-    ];
+fn any_command() -> impl Strategy<Value = Command> {
+    let gate = prop::sample::select(vec![Gate::Open, Gate::Paused, Gate::Menu]);
+    let kind = prop::sample::select(vec![Reset::FrameTiming, Reset::NewGame]);
+    let near = || prop_oneof![3 => (0..2_000_000_000_u64).prop_map(Duration::from_nanos), 1 => any_time()];
     prop_oneof![
-        20 => frame_gap.prop_map(Op::Frame),
-        1 => any_number().prop_map(Op::FrameMillis),
-        1 => gate().prop_map(Op::Gate),
-        1 => (0..5_u32).prop_map(Op::Step),
-        1 => (any_channel(), any_number()).prop_map(|(channel, value)| Op::Scale(channel, value)),
-        1 => (any_channel(), any_number()).prop_map(|(channel, value)| Op::Resting(channel, value)),
-        1 => any_time().prop_map(Op::HitFreeze),
-        1 => (0..9_u32, any_number()).prop_map(|(steps, intensity)| Op::Hitstop(steps, intensity)),
-        1 => (0..9_u32).prop_map(Op::FastForward),
-        1 => any::<u64>().prop_map(Op::Tick),
-        1 => any_pacing().prop_map(|pacing| Op::Pacing(Box::new(pacing))),
-        1 => (any_number(), prop::option::of(any_number())).prop_map(|(render, fixed)| Op::SetFps(render, fixed)),
-        1 => Just(Op::GoAway),
-        1 => prop::option::of(any_time()).prop_map(Op::ResetFrameTiming),
-        1 => prop::option::of(any_time()).prop_map(Op::Reset),
-        1 => any_time().prop_map(Op::Hint),
-        1 => any::<bool>().prop_map(Op::Variable),
-        1 => any_time().prop_map(Op::Presented),
-        2 => any_time().prop_map(Op::StepsDone),
-        2 => any_time().prop_map(Op::DrawDone),
-        1 => told.prop_map(Op::Told),
-        1 => Just(Op::Restore),
+        gate.prop_map(Command::Gate),
+        (0..5_u32).prop_map(Command::StepByHand),
+        (any_channel(), any_number()).prop_map(|(channel, value)| Command::Scale { channel, value }),
+        (any_channel(), any_number()).prop_map(|(channel, value)| Command::RestingScale { channel, value }),
+        any_time().prop_map(Command::HitFreeze),
+        (0..9_u32, any_number()).prop_map(|(steps, intensity)| Command::Hitstop { steps, intensity }),
+        (0..9_u32).prop_map(Command::FastForward),
+        any::<u64>().prop_map(Command::Tick),
+        any_pacing().prop_map(Command::Pacing),
+        Just(Command::Suspend),
+        (kind, prop::option::of(any_time()))
+            .prop_map(|(kind, last_frame)| Command::Reset { kind, last_frame }),
+        any_time().prop_map(Command::RefreshHint),
+        any::<bool>().prop_map(Command::VariableRefresh),
+        (near(), near()).prop_map(|(frame, at)| Command::Presented(Presented { frame, at })),
+        near().prop_map(Command::StepsDone),
+        near().prop_map(Command::DrawDone),
+        Just(Command::Skip),
+    ]
+}
+
+fn any_act() -> impl Strategy<Value = Act> {
+    let gap = prop_oneof![8 => (16_000_000..17_400_000_u64).prop_map(Duration::from_nanos), 1 => any_time()];
+    prop_oneof![
+        10 => gap.prop_map(Act::Frame),
+        1 => any_number().prop_map(Act::FrameMillis),
+        10 => any_command().prop_map(|command| Act::Tell(Box::new(command))),
     ]
 }
 
@@ -226,131 +168,159 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_replayed_recording_gives_the_recorded_frames_for_any_configuration_and_controls(
+    fn a_replay_makes_the_recorded_decisions_for_any_configuration_and_commands(
         pacing in any_pacing(),
-        ops in prop::collection::vec(any_op(), 0..120),
+        before in prop::collection::vec(any_act(), 0..20),
+        acts in prop::collection::vec(any_act(), 0..120),
     ) {
-        let (frames, trace) = record(pacing, &ops);
-        let replayed = replay(&trace);
-        prop_assert_eq!(replayed.len(), frames.len());
-        for (n, (recorded, replayed)) in frames.iter().zip(&replayed).enumerate() {
-            prop_assert_eq!(recorded, replayed, "frame {}", n);
-            prop_assert_eq!(recorded.alpha().to_bits(), replayed.alpha().to_bits());
-        }
+        // A recording can start in the middle of a game.
+        let mut pacer = Pacer::new(pacing);
+        run(&mut pacer, &before);
+        let (frames, recorded, trace) = record(pacer.clone(), &acts);
+        prop_assert_eq!(&run(&mut pacer, &acts), &frames, "recording changes no decision");
+        prop_assert_eq!(&recorded, &pacer);
+        // Skipped frames of a command are frames of the trace.
+        let (replayed, after) = replay(&trace);
+        let skips = acts.iter().filter(|act| matches!(act, Act::Tell(it) if **it == Command::Skip)).count();
+        prop_assert_eq!(replayed.len(), frames.len() + skips);
+        let with_time = |frames: &[Frame]| -> Vec<Frame> {
+            frames.iter().copied().filter(|it| it.outcome() != evenstep::Outcome::Skipped).collect()
+        };
+        prop_assert_eq!(with_time(&replayed), with_time(&frames));
+        // A time beyond 584 years is one of 584 years.
+        prop_assert_eq!(serde_json::to_string(&after).unwrap(), serde_json::to_string(&recorded).unwrap());
     }
 
     #[test]
-    fn recording_changes_no_decision(pacing in any_pacing(), ops in prop::collection::vec(any_op(), 0..120)) {
-        let mut pacer = Pacer::new(pacing);
-        let unrecorded = run(&ops, &mut pacer, |pacer, op, now| match op {
-            Op::Frame(_) => Some(pacer.frame(now)),
-            Op::FrameMillis(now_ms) => Some(pacer.frame_millis(*now_ms)),
-            Op::Told(control) => {
-                control.apply(pacer);
-                None
-            }
-            _ => None,
-        });
-        prop_assert_eq!(record(pacing, &ops).0, unrecorded);
+    fn a_command_reads_back_or_is_refused_for_a_nan(pacing in any_pacing(), command in any_command()) {
+        let mut writer = Writer::new(Vec::new(), &pacing).expect("memory");
+        let is_nan = matches!(
+            command,
+            Command::Scale { value, .. } | Command::RestingScale { value, .. }
+                | Command::Hitstop { intensity: value, .. } if value.is_nan()
+        );
+        prop_assert_eq!(writer.command(&command).is_err(), is_nan);
+        let file = writer.finish().expect("memory");
+        let lines: Vec<Line> = Reader::open(&file[..]).expect("a header").map(|line| line.expect("a line")).collect();
+        prop_assert_eq!(lines.len(), usize::from(!is_nan));
+        if let [Line::Command(read)] = &lines[..] {
+            // Infinities and times beyond 584 years are spelled as the nearest that a file can have.
+            prop_assert_eq!(serde_json::to_string(read).unwrap(), serde_json::to_string(&command).unwrap());
+        }
     }
 
     #[test]
     fn every_configuration_reads_back(pacing in any_pacing()) {
-        let file = Writer::new(Vec::new(), &Header::of(&pacing)).expect("memory").finish().expect("memory");
-        let read = Reader::open(&file[..]).expect("a header").header().pacing();
-        // A limit beyond 584 years is one of 584 years.
-        prop_assert_eq!(PacingOptions::of(&read), PacingOptions::of(&pacing));
-        let options = PacingOptions::of(&pacing);
-        prop_assert_eq!(options.onto(Pacing::starship()), read);
-    }
-
-    #[test]
-    fn any_bytes_after_a_header_of_version_2_are_lines_or_an_error(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
-        let trace = [b"{\"trace\":2}\n", &bytes[..]].concat();
-        for line in Reader::open(&trace[..]).expect("a header") {
-            if let Err(error) = line {
-                let is_named = matches!(error, Error::Line { number, .. } if number >= 2);
-                prop_assert!(is_named);
-            }
-        }
+        let file = Writer::new(Vec::new(), &pacing).expect("memory").finish().expect("memory");
+        let read = Reader::open(&file[..]).expect("a header").pacing();
+        prop_assert_eq!(serde_json::to_string(&read).unwrap(), serde_json::to_string(&pacing).unwrap());
     }
 }
 
-/// Every call that a game makes on the pacer itself is one readable line, in every profile.
+#[test]
+fn options_that_are_left_out_stay_as_they_are() {
+    let trace = "{\"trace\":2,\"profile\":\"starship\",\"pacing\":{\"rate\":{\"ticks\":30}}}\n\
+                 {\"pacing\":{\"stall_ns\":null,\"channels\":{\"juice\":{\"min\":0,\"max\":2,\"resting\":1}}}}\n\
+                 {\"pacing\":{\"steps_max\":7}}\n";
+    let mut reader = Reader::open(trace.as_bytes()).expect("a header");
+    let header = Pacing::starship().with_rate(Rate::hz(30));
+    assert_eq!(reader.pacing(), header);
+    let changed = header.with_stall(None).with_channel(Channel::JUICE, 0.0..=2.0, 1.0);
+    for wanted in [changed, changed.with_steps_max(7)] {
+        let line = reader.next().expect("a line").expect("a good line");
+        assert_eq!(line, Line::Command(Box::new(Command::Pacing(wanted))));
+        assert_eq!(reader.pacing(), wanted);
+    }
+}
+
+/// Every command is one readable line, in every configuration.
 #[test]
 fn what_a_game_tells_its_pacer_is_recorded_by_name() {
     let ms = Duration::from_millis;
-    let frame = Op::Frame(ms(16));
-    for (op, line) in [
-        (Op::Gate(Gate::Paused), "{\"gate\":\"paused\"}"),
-        (Op::Scale(Channel::JUICE, 0.5), "{\"scale\":{\"channel\":\"juice\",\"value\":0.5}}"),
+    for (command, line) in [
+        (Command::Gate(Gate::Paused), "{\"gate\":\"paused\"}"),
+        (Command::StepByHand(2), "{\"step\":2}"),
         (
-            Op::Resting(Channel::TIME_DILATION, 4.0),
+            Command::Scale { channel: Channel::JUICE, value: 0.5 },
+            "{\"scale\":{\"channel\":\"juice\",\"value\":0.5}}",
+        ),
+        (
+            Command::RestingScale { channel: Channel::TIME_DILATION, value: 4.0 },
             "{\"resting_scale\":{\"channel\":\"time_dilation\",\"value\":4.0}}",
         ),
-        (Op::HitFreeze(ms(80)), "{\"hit_freeze_ns\":80000000}"),
-        (Op::Hitstop(3, 0.1), "{\"hitstop\":{\"frames\":3,\"intensity\":0.1}}"),
-        (Op::FastForward(300), "{\"fast_forward\":300}"),
-        (Op::Tick(7_200), "{\"tick\":7200}"),
-        (Op::GoAway, "{\"go_away\":true}"),
-        (Op::Reset(None), "{\"reset\":{\"kind\":\"new_game\"}}"),
+        (Command::HitFreeze(ms(80)), "{\"hit_freeze_ns\":80000000}"),
+        (Command::Hitstop { steps: 3, intensity: 0.1 }, "{\"hitstop\":{\"frames\":3,\"intensity\":0.1}}"),
+        (Command::FastForward(300), "{\"fast_forward\":300}"),
+        (Command::Tick(7_200), "{\"tick\":7200}"),
+        (Command::Suspend, "{\"suspend\":true}"),
+        (Command::Reset { kind: Reset::NewGame, last_frame: None }, "{\"reset\":{\"kind\":\"new_game\"}}"),
         (
-            Op::ResetFrameTiming(Some(ms(532))),
+            Command::Reset { kind: Reset::FrameTiming, last_frame: Some(ms(532)) },
             "{\"reset\":{\"kind\":\"frame_timing\",\"last_frame_ns\":532000000}}",
         ),
+        (Command::RefreshHint(ms(16)), "{\"refresh_ns\":16000000}"),
+        (Command::VariableRefresh(true), "{\"variable_refresh\":true}"),
+        (
+            Command::Presented(Presented { frame: ms(516), at: ms(532) }),
+            "{\"presented\":{\"frame_ns\":516000000,\"at_ns\":532000000}}",
+        ),
+        (Command::StepsDone(ms(517)), "{\"steps_done_ns\":517000000}"),
+        (Command::DrawDone(ms(518)), "{\"draw_done_ns\":518000000}"),
+        (Command::Skip, "{\"skip\":true}"),
     ] {
-        for profile in [Profile::Starship, Profile::FixedTimeStep, Profile::GameLoop, Profile::Evenstep] {
-            let ops = [frame.clone(), frame.clone(), op.clone(), frame.clone()];
-            let (_, trace) = record(profile.pacing(), &ops);
+        for pacing in [Pacing::starship(), Pacing::fixed_time_step(), Pacing::game_loop(), Pacing::hz(60)] {
+            let frame = Act::Frame(ms(16));
+            let acts = [frame.clone(), Act::Tell(Box::new(command)), frame];
+            let (_, _, trace) = record(Pacer::new(pacing), &acts);
             let lines: Vec<&str> = trace.lines().skip(1).collect();
-            let frames = ["{\"frame_ns\":516000000}", "{\"frame_ns\":532000000}", "{\"frame_ns\":548000000}"];
-            assert_eq!(lines, [frames[0], frames[1], line, frames[2]], "{} and {op:?}", profile.name());
+            assert_eq!(lines, ["{\"frame_ns\":516000000}", line, "{\"frame_ns\":532000000}"], "{command:?}");
         }
     }
-    let paused = [frame.clone(), Op::Gate(Gate::Paused), frame.clone(), Op::Step(2), frame.clone()];
-    assert!(record(Pacing::hz(60), &paused).1.contains("\n{\"step\":2}\n"));
-    let slower = [frame.clone(), Op::Pacing(Box::new(Pacing::hz(30))), frame];
-    assert!(
-        record(Pacing::hz(60), &slower).1.contains("\n{\"pacing\":{\"rate\":{\"ticks\":30,\"seconds\":1},")
-    );
 }
 
 #[test]
-fn a_bad_value_of_version_2_is_named() {
+fn a_bad_line_is_named() {
     for (line, part) in [
-        ("{\"gate\":\"shut\"}", "expected a gate: `open`, `paused`, `menu`, found `shut`"),
-        ("{\"gate\":{\"open\":null}}", "invalid type: map, expected a string"),
-        ("{\"scale\":{\"channel\":\"speed\",\"value\":1}}", "expected a channel: `time_dilation`"),
-        ("{\"presented\":[1,2]}", "\"presented\" cannot be an array"),
-        ("{\"presented\":{\"frame_ns\":1}}", "missing field `at_ns`"),
+        ("{\"gate\":\"shut\"}", "unknown variant `shut`, expected one of `open`, `paused`, `menu`"),
+        ("{\"gate\":{\"open\":null}}", "`open` cannot be null"),
         (
-            "{\"pacing\":{\"rate\":{\"ticks\":0}}}",
-            "expected `rate` to be a rate that the pacer supports, found 0 ticks",
+            "{\"scale\":{\"channel\":\"speed\",\"value\":1}}",
+            "unknown variant `speed`, expected one of `time_dilation`",
         ),
+        ("{\"scale\":{\"channel\":\"juice\",\"value\":1,\"value\":2}}", "duplicate field `value`"),
+        ("{\"presented\":[1,2]}", "`presented` cannot be an array"),
+        ("{\"presented\":{\"frame_ns\":1}}", "missing field `at_ns`"),
+        ("{\"pacing\":{\"rate\":{\"ticks\":0}}}", "expected a rate that the pacer supports, found 0 ticks"),
+        ("{\"pacing\":{\"rate\":[60,1]}}", "`rate` cannot be an array"),
         ("{\"pacing\":{\"start_phase\":1}}", "expected `start_phase` to be 0 or more and below 1, found 1"),
         (
             "{\"pacing\":{\"channels\":{\"juice\":{\"min\":2,\"max\":1,\"resting\":1}}}}",
             "expected `juice` to be a range",
         ),
         ("{\"pacing\":{\"speed\":1}}", "unknown field `speed`"),
+        ("{\"pacing\":{\"steps_max\":1,\"steps_max\":2}}", "duplicate field `steps_max`"),
         ("{\"pacing\":{\"rate\":null}}", "invalid type: null"),
-        ("{\"pacing\":{\"excess\":null}}", "invalid type: null"),
-        ("{\"pacing\":{\"effects\":null}}", "invalid type: null"),
+        ("{\"pacing\":{\"excess\":null}}", "expected"),
+        ("{\"pacing\":{\"effects\":null}}", "expected"),
         ("{\"pacing\":{\"start_phase\":null}}", "invalid type: null"),
-        ("{\"pacing\":{\"display_lock\":null}}", "invalid type: null"),
+        ("{\"pacing\":{\"display_lock\":null}}", "expected"),
         ("{\"pacing\":{\"channels\":null}}", "invalid type: null"),
         (
             "{\"pacing\":{\"channels\":{\"juice\":{\"min\":0,\"max\":1,\"resting\":1},\"juice\":{\"min\":0,\"max\":2,\"resting\":1}}}}",
             "duplicate channel `juice`",
         ),
-        ("{\"state\":\"00\"}", "not a saved pacer: 1 bytes"),
-        ("{\"state\":\"xy\"}", "hexadecimal"),
-        ("{\"go_away\":false}", "expected true, found false"),
+        ("{\"reset\":{\"kind\":\"new_game\",\"last_frame_ns\":null}}", "invalid type: null"),
+        ("{\"state\":{}}", "missing field"),
+        ("{\"state\":\"00\"}", "invalid type: string"),
+        ("{\"suspend\":false}", "expected true, found false"),
         ("{\"frame_ns\":-1}", "invalid value: integer `-1`, expected u64"),
+        ("{\"frame_ns\":1,\"frame_ns\":2}", "duplicate field `frame_ns`"),
         ("{\"frame_ns\":1,\"gate\":\"open\"}", "unknown field `gate`"),
         ("{\"gate\":\"open\",\"step\":1}", "expected"),
         ("{\"frame_ms\":1}", "unknown variant `frame_ms`"),
-        ("{\"time_scale\":1}", "unknown variant `time_scale`"),
+        ("{\"frame_ns\":1} {\"frame_ns\":2}", "trailing characters"),
+        ("{\"frame_ns\":1", "EOF"),
+        ("[1]", "a line is a JSON object"),
         ("{}", "expected"),
     ] {
         let trace = format!("{{\"trace\":2}}\n{line}\n");
@@ -360,10 +330,16 @@ fn a_bad_value_of_version_2_is_named() {
         assert!(text.starts_with("line 2: expected") && text.contains(part), "{line}: {text}");
     }
     for (header, part) in [
-        ("{\"trace\":3,\"profile\":\"evenstep\"}", "expected trace format 1 or 2, found 3"),
+        ("{\"trace\":1,\"profile\":\"evenstep\"}", "expected trace format 2, found 1"),
+        ("{\"trace\":3,\"profile\":\"evenstep\"}", "expected trace format 2, found 3"),
         ("{\"trace\":2,\"start_ms\":1}", "unknown field `start_ms`"),
-        ("{\"trace\":1,\"profile\":\"evenstep\",\"pacing\":{}}", "unknown field `pacing`"),
-        ("{\"trace\":2,\"pacing\":{\"draw_rate\":{\"ticks\":1,\"seconds\":0}}}", "expected `draw_rate`"),
+        ("{\"trace\":2,\"profile\":{\"starship\":null}}", "`starship` cannot be null"),
+        ("{\"trace\":2,\"profile\":\"godot\"}", "unknown variant `godot`"),
+        ("{\"profile\":\"evenstep\"}", "missing field `trace`"),
+        (
+            "{\"trace\":2,\"pacing\":{\"draw_rate\":{\"ticks\":1,\"seconds\":0}}}",
+            "expected a rate that the pacer supports",
+        ),
     ] {
         let error = Reader::open(header.as_bytes()).expect_err(header).to_string();
         assert!(error.starts_with("line 1: expected") && error.contains(part), "{header}: {error}");
@@ -387,14 +363,12 @@ impl Write for Full {
 #[test]
 fn an_error_of_the_output_ends_the_recording_and_not_the_game() {
     for room in [0, 100, 2_000] {
-        let mut pacer = Pacer::new(Pacing::hz(60));
-        let mut recorder = Recorder::new(Full(room), &pacer);
-        for n in 0..600 {
-            recorder.frame(&mut pacer, Rate::hz(60).time_of(n));
-        }
+        let mut recorder = Recorder::new(Full(room), Pacer::new(Pacing::hz(60)));
         let mut unrecorded = Pacer::new(Pacing::hz(60));
-        (0..600).for_each(|n| _ = unrecorded.frame(Rate::hz(60).time_of(n)));
-        assert_eq!(pacer, unrecorded, "{room} bytes");
+        for n in 0..600 {
+            let now = Rate::hz(60).time_of(n);
+            assert_eq!(recorder.frame(now), unrecorded.frame(now), "{room} bytes");
+        }
         assert!(matches!(recorder.error(), Some(Error::Write(_))), "{room} bytes");
         assert!(recorder.finish().is_err());
     }
@@ -403,8 +377,8 @@ fn an_error_of_the_output_ends_the_recording_and_not_the_game() {
 #[test]
 fn every_line_of_the_document_is_read() {
     let text = include_str!("../../../docs/trace.md");
-    let (_, rest) = text.split_once("## Version 2").expect("a chapter");
-    let (chapter, _) = rest.split_once("## Version 1").expect("the next chapter");
+    let (_, rest) = text.split_once("## Lines").expect("a chapter");
+    let (chapter, _) = rest.split_once("\n## ").expect("the next chapter");
     let lines =
         chapter.split('`').filter(|part| part.starts_with("{\"") && !part.contains("...")).map(str::trim);
     let is_line = |line: &&str| !["{\"ticks\"", "{\"juice\""].iter().any(|option| line.starts_with(option));
@@ -415,6 +389,6 @@ fn every_line_of_the_document_is_read() {
         names.insert(line.split('"').nth(1).expect("a name").to_owned());
     }
     let indented: Vec<&str> = chapter.lines().filter_map(|line| line.strip_prefix("    ")).collect();
-    assert_eq!(replay(&indented.join("\n")).len(), 2);
-    assert_eq!(names.len(), 18, "every control but the state, and the frame: {names:?}");
+    assert_eq!(replay(&indented.join("\n")).0.len(), 2);
+    assert_eq!(names.len(), 18, "every command, and the frame: {names:?}");
 }

@@ -144,7 +144,8 @@ impl Accumulator {
     pub const fn alpha(&self) -> f64 {
         // Exact up to the division for every practical rate, so alpha is the float nearest to the true fraction.
         // Signed integers convert to floats in one instruction, unsigned ones in eight.
-        let (whole, part) = (self.whole as i64 as f64, self.part as i64 as f64);
+        let whole = self.whole as i64 as f64;
+        let part = self.part as i64 as f64;
         ((whole * self.parts_float + part) / self.step_parts_float).min(ALPHA_MAX)
     }
 
@@ -242,7 +243,8 @@ impl Accumulator {
 
     /// The units missing until the next step.
     pub(crate) const fn missing(&self) -> u64 {
-        let (step, waiting) = (self.step_in_parts(), self.waiting_in_parts());
+        let step = self.step_in_parts();
+        let waiting = self.waiting_in_parts();
         if waiting >= step { 0 } else { (step - waiting).div_ceil(self.parts as u128) as u64 }
     }
 

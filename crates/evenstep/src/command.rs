@@ -44,6 +44,7 @@ pub enum Command {
         /// The channel.
         channel: Channel,
         /// Game seconds per wall second.
+        #[cfg_attr(feature = "serde", serde(serialize_with = "serial::number"))]
         value: f64,
     },
     /// Sets the resting value of a channel, for example to a test speed. The current value does not change.
@@ -51,6 +52,7 @@ pub enum Command {
         /// The channel.
         channel: Channel,
         /// Game seconds per wall second.
+        #[cfg_attr(feature = "serde", serde(serialize_with = "serial::number"))]
         value: f64,
     },
     /// Holds the simulation for this much wall time, from the next frame on. Replaces a current freeze; zero ends it.
@@ -69,6 +71,7 @@ pub enum Command {
         #[cfg_attr(feature = "serde", serde(rename = "frames"))]
         steps: u32,
         /// The speed meanwhile: 0.1 is a tenth of normal.
+        #[cfg_attr(feature = "serde", serde(serialize_with = "serial::number"))]
         intensity: f64,
     },
     /// Runs additional ticks in the next frame that simulates, regardless of all limits. Repeated requests add up.

@@ -215,7 +215,8 @@ impl<E, const N: usize> InputLatch<E, N> {
             return None;
         }
         for slot in (0..n).rev() {
-            let (here, next) = (self.index(slot), self.index(slot + 1));
+            let here = self.index(slot);
+            let next = self.index(slot + 1);
             self.events.swap(here, next);
         }
         let (_, event) = self.events[self.head].take()?;

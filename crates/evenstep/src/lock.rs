@@ -27,16 +27,17 @@
 //! returns later. Phases are relative to the latest timestamp, so precision does not decay. Only
 //! `+ - * /`, comparisons and casts are used, so native and wasm builds agree.
 
-mod follow;
+mod feedback;
 mod lattice;
+mod rate_lock;
 #[cfg(feature = "serde")]
 mod save;
 mod state;
 
 use core::ops::RangeInclusive;
 
-pub(crate) use follow::Follow;
 use lattice::{Lattice, round};
+pub(crate) use rate_lock::RateLock;
 pub use state::{DisplayLock, LockState};
 
 /// Intervals in the window. Their median tolerates seven outliers.
@@ -105,7 +106,7 @@ pub(crate) struct Lock {
     /// The host says that the refresh is variable.
     is_variable: bool,
     held_ns: i64,
-    followed_ns: i64,
+    forfeited_ns: i64,
 }
 
 impl Lock {
@@ -121,7 +122,7 @@ impl Lock {
             is_free: false,
             is_variable: false,
             held_ns: 0,
-            followed_ns: 0,
+            forfeited_ns: 0,
         }
     }
 
@@ -164,7 +165,7 @@ impl Lock {
         self.lattice.as_ref().filter(|it| it.is_trusted()).map(Lattice::shown_ns)
     }
 
-    /// The time withheld: all elapsed - all advances - `followed_ns`. A few refreshes at most.
+    /// The time withheld: all elapsed - all advances - `forfeited_ns`. A few refreshes at most.
     pub(crate) fn held_ns(&self) -> i64 {
         self.held_ns
     }
@@ -172,14 +173,14 @@ impl Lock {
     /// Forgets the display, as after a reset. Withheld time is given up permanently.
     pub(crate) fn forget(&mut self) {
         self.start_over();
-        self.followed_ns += self.held_ns;
+        self.forfeited_ns += self.held_ns;
         self.held_ns = 0;
     }
 
     /// Restarts the search, as after an absence. Withheld time is returned over the following frames.
     pub(crate) fn start_over(&mut self) {
-        let Self { hint_ns, is_variable, held_ns, followed_ns, .. } = *self;
-        *self = Self { hint_ns, is_variable, held_ns, followed_ns, ..Self::new() };
+        let Self { hint_ns, is_variable, held_ns, forfeited_ns, .. } = *self;
+        *self = Self { hint_ns, is_variable, held_ns, forfeited_ns, ..Self::new() };
     }
 
     /// Advances a frame while the lock is off: withheld time is returned, a small share per frame.
@@ -209,8 +210,8 @@ impl Lock {
 
     /// Time given up permanently by the rate lock or a reset: wall time that was not simulated (negative: simulated
     /// in excess).
-    pub(crate) fn followed_ns(&self) -> i64 {
-        self.followed_ns
+    pub(crate) fn forfeited_ns(&self) -> i64 {
+        self.forfeited_ns
     }
 
     pub(crate) fn state(&self) -> LockState {
@@ -224,7 +225,7 @@ impl Lock {
     }
 
     /// Takes one display frame, `elapsed_ns` after the last, and returns the advance of the pacing clock.
-    pub(crate) fn advance(&mut self, elapsed_ns: u64, follow: Option<Follow>) -> u64 {
+    pub(crate) fn advance(&mut self, elapsed_ns: u64, rate_lock: Option<RateLock>) -> u64 {
         if elapsed_ns > ABSENCE_NS {
             (self.lattice, self.gaps_missing, self.is_free) = (None, WINDOW, false);
             return elapsed_ns;
@@ -248,9 +249,9 @@ impl Lock {
         if debt_ns.abs() > LOST * period_ns {
             self.guess(f64::INFINITY);
         }
-        let followed_ns = follow.and_then(|it| it.advance(pace_ns, period_ns)).unwrap_or(advance_ns);
-        self.followed_ns += advance_ns - followed_ns;
-        followed_ns as u64
+        let locked_ns = rate_lock.and_then(|it| it.advance(pace_ns, period_ns)).unwrap_or(advance_ns);
+        self.forfeited_ns += advance_ns - locked_ns;
+        locked_ns as u64
     }
 
     /// Returns the lattice's advance, phase and period while it is trusted.
@@ -275,7 +276,8 @@ impl Lock {
         }
         let period_ns = lattice.period_ns;
         let paced = lattice.is_trusted().then_some((pace_ns, lattice.phase_ns, period_ns));
-        let (is_refuted, is_lost) = (lattice.is_refuted(), lattice.is_lost());
+        let is_refuted = lattice.is_refuted();
+        let is_lost = lattice.is_lost();
         if is_refuted {
             self.patience = (self.patience * PATIENCE_GROWTH).min(Lattice::MEMORY - 1.0);
         } else if is_lost || self.gap_last == 0 && self.has_changed() {
@@ -377,16 +379,20 @@ impl Lock {
         let mut gaps = self.gaps_ns;
         gaps.sort_unstable_by(f64::total_cmp);
         // The mean of those near the median; NaN, which no range contains, if no time passed between frames.
-        let (middle_ns, spread_ns) = (gaps[WINDOW / 2], gaps[WINDOW * 3 / 4 - 1] - gaps[WINDOW / 4]);
-        let (mut sum, mut count) = (0.0, 0.0);
+        let middle_ns = gaps[WINDOW / 2];
+        let spread_ns = gaps[WINDOW * 3 / 4 - 1] - gaps[WINDOW / 4];
+        let mut sum = 0.0;
+        let mut count = 0.0;
         for gap_ns in gaps {
             if (gap_ns - middle_ns).abs() < 0.3 * middle_ns + spread_ns {
                 (sum, count) = (sum + gap_ns, count + 1.0);
             }
         }
-        let (mean_ns, limit_ns) = (sum / count, 0.97 * below_ns);
+        let mean_ns = sum / count;
+        let limit_ns = 0.97 * below_ns;
         let finest_ns = if self.is_ticked() { FINEST_TICKED_NS } else { FINEST_NS };
-        let (mut found_ns, mut best) = (mean_ns, CLIP * CLIP);
+        let mut found_ns = mean_ns;
+        let mut best = CLIP * CLIP;
         if mean_ns < limit_ns {
             best = self.misfit(mean_ns);
         }
@@ -419,7 +425,8 @@ impl Lock {
     /// How badly the latest intervals fit whole multiples of a period: the mean square error as a share of the
     /// period. The walk follows slow drift.
     fn misfit(&self, period_ns: f64) -> f64 {
-        let (mut off, mut sum) = (0.0, 0.0);
+        let mut off = 0.0;
+        let mut sum = 0.0;
         for i in 1..=WINDOW {
             off += self.gaps_ns[(self.gap_last + i) % WINDOW] / period_ns;
             off -= round(off);

@@ -15,7 +15,7 @@ use crate::command::Gate;
 use crate::draw::DrawLimit;
 use crate::frame::{Frame, Outcome};
 use crate::ledger::Ledger;
-use crate::lock::{DisplayLock, Follow, Lock};
+use crate::lock::{DisplayLock, Lock, RateLock};
 use crate::pacing::{Excess, Pacing};
 use crate::rate::{nanos_from_millis, to_nanos};
 use crate::scale::{Scale, Scales};
@@ -212,7 +212,7 @@ impl Pacer {
             DisplayLock::Off if self.lock.held_ns() == 0 => elapsed_ns,
             DisplayLock::Off => self.lock.return_held(elapsed_ns),
             DisplayLock::Follow => self.lock.advance(elapsed_ns, None),
-            DisplayLock::RateLock => self.lock.advance(elapsed_ns, self.rate_to_follow()),
+            DisplayLock::RateLock => self.lock.advance(elapsed_ns, self.rate_lock()),
         }
     }
 
@@ -275,10 +275,10 @@ impl Pacer {
     }
 
     /// The input of the rate lock. `None` at other scales, where steps and refreshes have no common rhythm.
-    fn rate_to_follow(&self) -> Option<Follow> {
+    fn rate_lock(&self) -> Option<RateLock> {
         let step_ns = self.pacing.rate.step_secs() * 1e9;
         let pending_ns = self.steps.pending() as f64;
-        (self.scales.fixed == Scale::ONE).then_some(Follow { step_ns, pending_ns })
+        (self.scales.fixed == Scale::ONE).then_some(RateLock { step_ns, pending_ns })
     }
 
     /// Scales, accumulates, takes the steps, and drops what exceeds the cap.

@@ -86,8 +86,10 @@ impl Rate {
     /// ```
     pub const fn from_hz(hz: f64) -> Option<Self> {
         // Broadcast rates are whole rates slowed down by 1000/1001.
-        let (whole, slowed) = ((hz + 0.5) as u32, (hz * 1.001 + 0.5) as u32);
-        let (off, off_slowed) = ((hz - whole as f64).abs(), (hz - slowed as f64 / 1.001).abs());
+        let whole = (hz + 0.5) as u32;
+        let slowed = (hz * 1.001 + 0.5) as u32;
+        let off = (hz - whole as f64).abs();
+        let off_slowed = (hz - slowed as f64 / 1.001).abs();
         if off.min(off_slowed) > hz * RATE_TOLERANCE {
             return Self::to_a_millionth(hz);
         }
@@ -181,7 +183,8 @@ impl Rate {
 /// Rates are ordered by frequency: 59.94 Hz < 60 Hz.
 impl Ord for Rate {
     fn cmp(&self, other: &Self) -> Ordering {
-        let (a, b) = (u64::from(self.ticks), u64::from(other.ticks));
+        let a = u64::from(self.ticks);
+        let b = u64::from(other.ticks);
         (a * u64::from(other.seconds)).cmp(&(b * u64::from(self.seconds)))
     }
 }
@@ -238,7 +241,8 @@ pub(crate) const fn to_nanos(instant: Duration) -> u64 {
 
 /// Converts a sum of nanoseconds to a `Duration`, saturating.
 pub(crate) const fn from_nanos(nanos: u128) -> Duration {
-    let (secs, rest) = (nanos / NANOS_PER_SEC as u128, nanos % NANOS_PER_SEC as u128);
+    let secs = nanos / NANOS_PER_SEC as u128;
+    let rest = nanos % NANOS_PER_SEC as u128;
     if secs > u64::MAX as u128 { Duration::MAX } else { Duration::new(secs as u64, rest as u32) }
 }
 
@@ -259,7 +263,8 @@ mod tests {
     #[test]
     fn a_rate_survives_conversion_to_hertz_or_to_a_step_and_back() {
         for whole in 1..=1_000 {
-            let (exact, broadcast) = (Rate::hz(whole), Rate::new(whole * 1_000, 1_001));
+            let exact = Rate::hz(whole);
+            let broadcast = Rate::new(whole * 1_000, 1_001);
             assert_eq!(Rate::from_hz(exact.as_hz()), Some(exact));
             assert_eq!(Rate::from_step(exact.step()), Some(exact));
             assert_eq!(Rate::from_hz(broadcast.as_hz()), Some(broadcast));

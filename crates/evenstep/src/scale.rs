@@ -219,7 +219,7 @@ impl Scales {
 
 /// Replaces an infinity by the largest number, which is clamped alike and which every file format can spell. `None` for
 /// NaN.
-fn finite(value: f64) -> Option<f64> {
+pub(crate) fn finite(value: f64) -> Option<f64> {
     (!value.is_nan()).then(|| value.clamp(f64::MIN, f64::MAX))
 }
 

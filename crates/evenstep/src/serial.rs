@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::pacing::Pacing;
 use crate::rate::{Rate, to_nanos};
-use crate::scale::{CHANNELS, Channel, ChannelRange};
+use crate::scale::{CHANNELS, Channel, ChannelRange, finite};
 
 /// A time in nanoseconds.
 pub(crate) mod nanos {
@@ -58,6 +58,15 @@ pub(crate) mod always {
 
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(input: D) -> Result<(), D::Error> {
         if bool::deserialize(input)? { Ok(()) } else { Err(Error::custom("expected true, found false")) }
+    }
+}
+
+/// A number that a pacer acts on: an infinity as the largest number, which acts alike; NaN is an error.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes the field")]
+pub(crate) fn number<S: Serializer>(value: &f64, out: S) -> Result<S::Ok, S::Error> {
+    match finite(*value) {
+        Some(value) => out.serialize_f64(value),
+        None => Err(serde::ser::Error::custom("expected a number, found NaN")),
     }
 }
 

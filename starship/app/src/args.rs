@@ -114,7 +114,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     pub(crate) png: Option<PathBuf>,
 
-    /// Record the window's frames, for `evenstep trace` and `evenstep lab import`
+    /// Record the window's frames, for `evenstep trace` and `evenstep import`
     #[arg(long, value_name = "FILE")]
     pub(crate) trace: Option<PathBuf>,
 

@@ -1,31 +1,34 @@
 //! Arrows at the edge of the screen: where the boss and the portal are while they are out of sight.
 
+use evenstep_host::{Color, Paint};
+use starship_sim::State;
 use starship_sim::tuning::{PORTAL_OPENS, PORTAL_RADIUS, TICK_HZ};
-use starship_sim::{State, Vec2};
 
-use crate::canvas::{CYAN, Canvas, Ink, Place, RED, text_width};
-use crate::layout::{Area, SHADE, dot, unit};
+use crate::layout::{Area, Place, SHADE, dot, size_of, unit};
 use crate::lens::Lens;
+use crate::letters;
+use crate::palette::{CYAN, RED};
 
 /// Draws an arrow to the boss or the portal, or the name of a portal in sight. Names only where nothing else is.
-pub(crate) fn draw<C: Canvas>(lens: &mut Lens<'_, C>, state: &State, alpha: f64, taken: &[Area]) {
+pub(crate) fn draw<C: Paint>(lens: &mut Lens<'_, C>, state: &State, alpha: f64, taken: &[Area]) {
     let mech = state.boss.and_then(|boss| state.enemies.get(boss.id));
-    let (at, rgb) = match (state.boss_room, mech) {
+    let (at, color) = match (state.boss_room, mech) {
         (Some(room), _) => (room.pos, CYAN),
         (None, Some(mech)) => (mech.at(alpha), RED),
         (None, None) => return,
     };
-    let size = lens.canvas.size();
+    let size = size_of(lens.canvas);
     let name = name(state, at.distance(state.ship.at(alpha)));
     let dot = dot(1.8 * unit(size));
-    let (wide, high) = (text_width(&name, dot) + dot * 4.0, dot * 11.0);
+    let wide = letters::width(&name, dot) + dot * 4.0;
+    let high = dot * 11.0;
     let middle = if lens.sees(at, 0.5) {
         // The mech is unmistakable by itself.
         let Some(room) = state.boss_room else {
             return;
         };
         let [x, y] = lens.place(room.pos);
-        [x, y - PORTAL_RADIUS * 1.5 * lens.scale() - high]
+        [x, y - f64::from(PORTAL_RADIUS) * 1.5 * lens.scale() - high]
     } else {
         let step = 30.0 * unit(size).max(0.7);
         let Some((tip, along)) = at_the_edge(size, lens.place(state.ship.at(alpha)), lens.place(at), step)
@@ -33,9 +36,9 @@ pub(crate) fn draw<C: Canvas>(lens: &mut Lens<'_, C>, state: &State, alpha: f64,
             return;
         };
         let beat = 0.75 + 0.25 * (state.time() as f32 * 7.0).sin();
-        draw_arrow(lens.canvas, tip, along, step * 0.6, rgb, beat);
+        draw_arrow(lens.canvas, tip, along, step * 0.6, color, beat);
         // Towards the middle of the screen, and whole.
-        let inwards = |n: usize, half: f32, most: f32| {
+        let inwards = |n: usize, half: f64, most: f64| {
             (tip[n] - along[n] * (step * 1.1 + half)).clamp(half + 4.0, (most - half - 4.0).max(half + 4.0))
         };
         [inwards(0, wide / 2.0, size.0), inwards(1, high / 2.0, size.1)]
@@ -45,7 +48,14 @@ pub(crate) fn draw<C: Canvas>(lens: &mut Lens<'_, C>, state: &State, alpha: f64,
     let is_whole = screen.contains([area.left, area.top]) && screen.contains([area.right(), area.bottom()]);
     if is_whole && !taken.iter().any(|taken| taken.meets(area)) {
         area.shade(lens.canvas, SHADE);
-        lens.canvas.text_centred(middle[0], area.top + dot * 2.0, dot, &name, Ink::new(rgb, 0.95));
+        letters::draw_centred(
+            lens.canvas,
+            middle[0],
+            area.top + dot * 2.0,
+            dot,
+            &name,
+            color.with_alpha(0.95),
+        );
     }
 }
 
@@ -59,79 +69,80 @@ fn name(state: &State, metres: f32) -> String {
     }
 }
 
-fn draw_arrow<C: Canvas>(
+fn draw_arrow<C: Paint>(
     canvas: &mut C,
     tip: Place,
-    [x, y]: [f32; 2],
-    size: f32,
-    rgb: [u8; 3],
+    [x, y]: [f64; 2],
+    size: f64,
+    color: Color,
     strength: f32,
 ) {
-    let back = |ahead: f32, aside: f32| {
+    let back = |ahead: f64, aside: f64| {
         [tip[0] - x * size * ahead - y * size * aside, tip[1] - y * size * ahead + x * size * aside]
     };
-    canvas.glow(back(0.8, 0.0), size * 3.0, Ink::new(rgb, 0.7 * strength));
+    let [middle_x, middle_y] = back(0.8, 0.0);
+    canvas.light(middle_x, middle_y, size * 3.0, color.with_alpha(0.7 * strength));
     let corners = [tip, back(1.6, 0.95), back(1.1, 0.0), back(1.6, -0.95)];
-    canvas.shape(&corners, Ink::new(rgb, 0.85 * strength), Ink::new(rgb, 1.0), 2.0);
+    canvas.shape(&corners, color.with_alpha(0.85 * strength), color, 2.0);
 }
 
 /// Where the line from one place to another leaves the screen, less a margin, and its direction.
 fn at_the_edge(
-    (width, height): (f32, f32),
+    (width, height): (f64, f64),
     from: Place,
     to: Place,
-    margin: f32,
-) -> Option<(Place, [f32; 2])> {
+    margin: f64,
+) -> Option<(Place, [f64; 2])> {
     let margin = margin.min(width / 4.0).min(height / 4.0);
     let from = [from[0].clamp(margin, width - margin), from[1].clamp(margin, height - margin)];
-    let way = Vec2::new(to[0] - from[0], to[1] - from[1]);
-    let length = way.length();
+    let way = [to[0] - from[0], to[1] - from[1]];
+    let length = way[0].hypot(way[1]);
     if length.is_nan() || length < 1.0 {
         return None;
     }
-    let along = way / length;
-    let reach = |along: f32, from: f32, size: f32| match along {
+    let along = way.map(|way| way / length);
+    let reach = |along: f64, from: f64, size: f64| match along {
         along if along > 1e-6 => (size - margin - from) / along,
         along if along < -1e-6 => (margin - from) / along,
-        _ => f32::INFINITY,
+        _ => f64::INFINITY,
     };
-    let far = reach(along.x, from[0], width).min(reach(along.y, from[1], height)).clamp(0.0, length);
+    let far = reach(along[0], from[0], width).min(reach(along[1], from[1], height)).clamp(0.0, length);
     // Rounding must not put it outside.
-    let x = (from[0] + along.x * far).clamp(margin, width - margin);
-    let y = (from[1] + along.y * far).clamp(margin, height - margin);
-    Some(([x, y], [along.x, along.y]))
+    let x = (from[0] + along[0] * far).clamp(margin, width - margin);
+    let y = (from[1] + along[1] * far).clamp(margin, height - margin);
+    Some(([x, y], along))
 }
 
 #[cfg(test)]
 mod tests {
-    use starship_sim::{Autopilot, BossRoom, RunDef, Sim};
+    use evenstep_host::Size;
+    use starship_sim::{Autopilot, BossRoom, RunDef, Sim, Vec2};
 
     use super::*;
 
     /// A canvas that notes the colours of shapes, and texts.
     #[derive(Default)]
     struct Notes {
-        shapes: Vec<[u8; 3]>,
+        shapes: Vec<Color>,
         texts: Vec<String>,
     }
 
-    impl Canvas for Notes {
-        fn size(&self) -> (f32, f32) {
-            (1280.0, 720.0)
+    impl Paint for Notes {
+        fn size(&self) -> Size {
+            Size { width: 1280.0, height: 720.0, scale: 1.0 }
         }
 
-        fn clear(&mut self, _rgb: [u8; 3]) {}
-        fn rects(&mut self, _rects: &[[f32; 4]], _ink: Ink) {}
-        fn line(&mut self, _from: Place, _to: Place, _width: f32, _ink: Ink) {}
-        fn ring(&mut self, _at: Place, _radius: f32, _width: f32, _ink: Ink) {}
-        fn glow(&mut self, _at: Place, _radius: f32, _ink: Ink) {}
+        fn rect(&mut self, _x: f64, _y: f64, _width: f64, _height: f64, _color: Color) {}
+        fn line(&mut self, _from: Place, _to: Place, _width: f64, _color: Color) {}
+        fn ring(&mut self, _x: f64, _y: f64, _radius: f64, _width: f64, _color: Color) {}
+        fn light(&mut self, _x: f64, _y: f64, _radius: f64, _color: Color) {}
         fn invert(&mut self) {}
 
-        fn shape(&mut self, _corners: &[Place], filling: Ink, _outline: Ink, _width: f32) {
-            self.shapes.push(filling.rgb);
+        fn shape(&mut self, _corners: &[Place], _filling: Color, outline: Color, _width: f64) {
+            self.shapes.push(outline);
         }
 
-        fn text(&mut self, _x: f32, _y: f32, _dot: f32, text: &str, _ink: Ink) {
+        fn text(&mut self, _x: f64, _y: f64, _height: f64, text: &str, _color: Color) {
             self.texts.push(text.to_owned());
         }
     }
@@ -175,16 +186,17 @@ mod tests {
         let size = (1280.0, 720.0);
         for from in [[640.0, 360.0], [100.0, 700.0], [-50.0, 900.0]] {
             for n in 0..64 {
-                let (sin, cos) = (n as f32 * 0.1).sin_cos();
+                let (sin, cos) = (n as f64 * 0.1).sin_cos();
                 let to = [from[0] + cos * 3_000.0, from[1] + sin * 3_000.0];
                 let ([x, y], [along_x, along_y]) = at_the_edge(size, from, to, 30.0).expect("far away");
                 assert!((30.0..=1_250.0).contains(&x) && (30.0..=690.0).contains(&y), "{x} {y}");
                 assert!(((along_x.hypot(along_y)) - 1.0).abs() < 1e-3);
-                let (dx, dy) = (to[0] - x, to[1] - y);
+                let dx = to[0] - x;
+                let dy = to[1] - y;
                 assert!((dx * along_y - dy * along_x).abs() < 2.0, "{from:?} {n}: not on its way");
             }
         }
-        assert_eq!(at_the_edge(size, [10.0, 10.0], [f32::NAN, 1.0], 30.0), None);
+        assert_eq!(at_the_edge(size, [10.0, 10.0], [f64::NAN, 1.0], 30.0), None);
         assert_eq!(at_the_edge(size, [640.0, 360.0], [640.0, 360.0], 30.0), None);
     }
 }

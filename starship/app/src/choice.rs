@@ -1,14 +1,16 @@
 //! The choice of an upgrade at a new level: three cards, for keys, gamepad, mouse and fingers.
 
+use evenstep_host::{Color, Paint};
 use starship_sim::tuning::{
     self, BOUNTY, CHOICE_WAIT, MODIFIER_LASTS, OFFER_REPAIR, PART_COOLING, PART_DAMAGE, PART_FIRE_RATE,
     PART_HULL, PART_MAGNET, PART_THRUST, TICK_HZ, WEAPON_LEVEL_DAMAGE,
 };
 use starship_sim::{OFFERS, Part, Phase, State, Upgrade, WeaponKind};
 
-use crate::canvas::{BLUE, CYAN, Canvas, GREEN, Ink, ORANGE, PINK, Place, RED, WHITE, YELLOW};
 use crate::effects::weapon_name;
-use crate::layout::{Area, Line, dot, dot_for, draw_stack, stack, unit};
+use crate::layout::{Area, Line, Place, dot, dot_for, draw_stack, size_of, stack, unit};
+use crate::letters;
+use crate::palette::{BLUE_LIGHT, CYAN, GREEN, ORANGE, PINK, RED, WHITE, YELLOW};
 
 /// The selected card, and the one that the player took. The simulation gets it with the input of the next tick.
 #[derive(Clone, Copy, Debug, Default)]
@@ -37,7 +39,7 @@ impl Chooser {
     }
 
     /// Takes the card at a position. Returns whether there is one.
-    pub(crate) fn press(&mut self, size: (f32, f32), place: Place) -> bool {
+    pub(crate) fn press(&mut self, size: (f64, f64), place: Place) -> bool {
         let pressed = card_at(size, place);
         if let Some(n) = pressed {
             self.take(n);
@@ -46,7 +48,7 @@ impl Chooser {
     }
 
     /// Selects the card that the mouse points at.
-    pub(crate) fn hover(&mut self, size: (f32, f32), place: Place) {
+    pub(crate) fn hover(&mut self, size: (f64, f64), place: Place) {
         self.selected = card_at(size, place).unwrap_or(self.selected);
     }
 
@@ -59,13 +61,13 @@ impl Chooser {
     }
 
     /// Draws the cards over the world.
-    pub(crate) fn draw<C: Canvas>(self, canvas: &mut C, state: &State, is_touch: bool) {
+    pub(crate) fn draw<C: Paint>(self, canvas: &mut C, state: &State, is_touch: bool) {
         let Some(offer) = state.upgrades.offer else {
             return;
         };
-        let size = canvas.size();
+        let size = size_of(canvas);
         let shown = (state.phase_ticks as f32 / CHOICE_WAIT as f32).min(1.0);
-        canvas.rect(0.0, 0.0, size.0, size.1, Ink::new([4, 5, 14], 0.72 * shown));
+        canvas.rect(0.0, 0.0, size.0, size.1, Color::rgb(0x04_05_0E).with_alpha(0.72 * shown));
         draw_stack(canvas, heading(size), &headline(size, state, is_touch));
         for (n, (card, upgrade)) in cards(size).into_iter().zip(offer).enumerate() {
             draw_card(canvas, card, n, upgrade, state.level_of(upgrade), n == self.selected && !is_touch);
@@ -74,37 +76,38 @@ impl Chooser {
 }
 
 /// The areas that nothing may cover.
-pub(crate) fn areas(size: (f32, f32), state: &State, is_touch: bool) -> Vec<Area> {
+pub(crate) fn areas(size: (f64, f64), state: &State, is_touch: bool) -> Vec<Area> {
     let lines = stack(heading(size), &headline(size, state, is_touch));
     lines.into_iter().map(|(_, area)| area).chain(cards(size)).collect()
 }
 
-fn headline(size: (f32, f32), state: &State, is_touch: bool) -> [Line; 2] {
+fn headline(size: (f64, f64), state: &State, is_touch: bool) -> [Line; 2] {
     let u = unit(size);
     let how = if is_touch { "TAP ONE" } else { "CHOOSE ONE: 1, 2, 3 OR ENTER" };
     [
-        Line::new(format!("LEVEL {}", state.progress.level), 5.0 * u, Ink::new(GREEN, 0.95)),
-        Line::new(how, 2.0 * u, Ink::new(WHITE, 0.9)),
+        Line::new(format!("LEVEL {}", state.progress.level), 5.0 * u, GREEN.with_alpha(0.95)),
+        Line::new(how, 2.0 * u, WHITE.with_alpha(0.9)),
     ]
 }
 
-fn heading(size: (f32, f32)) -> Area {
+fn heading(size: (f64, f64)) -> Area {
     let [card, ..] = cards(size);
     let high = (card.top - 4.0).min(100.0 * unit(size)).max(26.0);
     Area::new(0.0, card.top - 4.0 - high, size.0, high)
 }
 
 /// The narrowest card that has room for its lines, in points.
-const CARD_MIN: f32 = 150.0;
+const CARD_MIN: f64 = 150.0;
 
 /// The areas of the cards: beside each other, or below each other on a narrow screen.
-fn cards(size: (f32, f32)) -> [Area; OFFERS] {
-    let (u, count) = (unit(size), OFFERS as f32);
+fn cards(size: (f64, f64)) -> [Area; OFFERS] {
+    let u = unit(size);
+    let count = OFFERS as f64;
     let screen = Area::screen(size, 8.0 * u);
     let gap = 16.0 * u;
     let top = (screen.height * 0.2).max(34.0);
     // The buttons for fingers and notices are below.
-    let below = 88.0_f32.min(size.1 * 0.36);
+    let below = 88.0_f64.min(size.1 * 0.36);
     let screen = Area { height: screen.height - below, ..screen };
     let wide = (screen.width - gap * (count - 1.0)) / count;
     if wide >= CARD_MIN {
@@ -112,24 +115,24 @@ fn cards(size: (f32, f32)) -> [Area; OFFERS] {
         let high = (screen.height - top).min(wide * 0.85);
         let left = (size.0 - wide * count - gap * (count - 1.0)) / 2.0;
         let top = screen.top + top + (screen.height - top - high) * 0.4;
-        return std::array::from_fn(|n| Area::new(left + n as f32 * (wide + gap), top, wide, high));
+        return std::array::from_fn(|n| Area::new(left + n as f64 * (wide + gap), top, wide, high));
     }
     let gap = gap.min(screen.height * 0.02);
     let high = ((screen.height - top - gap * (count - 1.0)) / count).min(150.0);
     let wide = screen.width.min(460.0);
     let left = (size.0 - wide) / 2.0;
-    std::array::from_fn(|n| Area::new(left, screen.top + top + n as f32 * (high + gap), wide, high))
+    std::array::from_fn(|n| Area::new(left, screen.top + top + n as f64 * (high + gap), wide, high))
 }
 
-fn card_at(size: (f32, f32), place: Place) -> Option<usize> {
+fn card_at(size: (f64, f64), place: Place) -> Option<usize> {
     cards(size).into_iter().position(|card| card.contains(place))
 }
 
 /// The rows of a card, in dots: the name, the levels, and two lines. What a low card has no room for is left out from the
 /// bottom.
-const ROWS: [f32; 4] = [20.0, 12.0, 12.0, 12.0];
+const ROWS: [f64; 4] = [20.0, 12.0, 12.0, 12.0];
 
-fn draw_card<C: Canvas>(
+fn draw_card<C: Paint>(
     canvas: &mut C,
     card: Area,
     n: usize,
@@ -137,27 +140,29 @@ fn draw_card<C: Canvas>(
     level: u32,
     is_selected: bool,
 ) {
-    let rgb = color(upgrade);
+    let color = color(upgrade);
     card.shade(canvas, 0.9);
-    canvas.rects(&[card.rect()], Ink::new(rgb, if is_selected { 0.28 } else { 0.12 }));
+    card.fill(canvas, color.with_alpha(if is_selected { 0.28 } else { 0.12 }));
     let edge = if is_selected { 3.0 } else { 1.0 };
-    let sides = [
-        [card.left, card.top, card.width, edge],
-        [card.left, card.bottom() - edge, card.width, edge],
-        [card.left, card.top, edge, card.height],
-        [card.right() - edge, card.top, edge, card.height],
-    ];
-    canvas.rects(&sides, Ink::new(if is_selected { WHITE } else { rgb }, 0.9));
+    let edge_color = if is_selected { WHITE } else { color };
+    for side in [
+        Area { height: edge, ..card },
+        Area { top: card.bottom() - edge, height: edge, ..card },
+        Area { width: edge, ..card },
+        Area { left: card.right() - edge, width: edge, ..card },
+    ] {
+        side.fill(canvas, edge_color.with_alpha(0.9));
+    }
 
-    let fits = |dot: f32, rows: usize| ROWS[..rows].iter().sum::<f32>() * dot <= card.height;
+    let fits = |dot: f64, rows: usize| ROWS[..rows].iter().sum::<f64>() * dot <= card.height;
     let rows = (1..=ROWS.len()).rev().find(|&rows| fits(1.0, rows)).unwrap_or(1);
-    let high: f32 = ROWS[..rows].iter().sum();
-    let dot = dot((card.width * 0.92 / (LINE_MAX as f32 * 6.0)).min(card.height * 0.85 / high));
+    let high: f64 = ROWS[..rows].iter().sum();
+    let dot = dot((card.width * 0.92 / (LINE_MAX as f64 * 6.0)).min(card.height * 0.85 / high));
     let mut top = card.top + ((card.height - high * dot) / 2.0).max(0.0) + 3.0 * dot;
     let number = (n + 1).to_string();
-    canvas.text(card.left + dot * 4.0, card.top + dot * 4.0, dot, &number, Ink::new(WHITE, 0.7));
+    letters::draw(canvas, card.left + dot * 4.0, card.top + dot * 4.0, dot, &number, WHITE.with_alpha(0.7));
     let large = dot_for(name(upgrade).len(), card.width - 30.0 * dot, dot * 2.0);
-    canvas.text_centred(card.middle(), top, large, name(upgrade), Ink::new(rgb, 1.0));
+    letters::draw_centred(canvas, card.middle(), top, large, name(upgrade), color);
     top += ROWS[0] * dot;
     if rows > 1 {
         draw_pips(canvas, card.middle(), top, dot, upgrade, level);
@@ -166,24 +171,24 @@ fn draw_card<C: Canvas>(
         words(upgrade, level).iter().zip([0.95, 0.8]).enumerate().take(rows.saturating_sub(2))
     {
         top += ROWS[row + 1] * dot;
-        canvas.text_centred(card.middle(), top, dot, line, Ink::new(WHITE, strength));
+        letters::draw_centred(canvas, card.middle(), top, dot, line, WHITE.with_alpha(strength));
     }
 }
 
 /// The level that the upgrade has, and the one that it would get.
-fn draw_pips<C: Canvas>(canvas: &mut C, middle: f32, top: f32, dot: f32, upgrade: Upgrade, level: u32) {
+fn draw_pips<C: Paint>(canvas: &mut C, middle: f64, top: f64, dot: f64, upgrade: Upgrade, level: u32) {
     let Some(most) = upgrade.level_max() else {
         return;
     };
     let each = dot * 7.0;
-    let left = middle - each * most as f32 / 2.0;
+    let left = middle - each * most as f64 / 2.0;
     for pip in 0..most {
-        let (rgb, strength) = match pip.cmp(&level) {
+        let (color, strength) = match pip.cmp(&level) {
             std::cmp::Ordering::Less => (CYAN, 0.9),
             std::cmp::Ordering::Equal => (YELLOW, 1.0),
             std::cmp::Ordering::Greater => (CYAN, 0.18),
         };
-        canvas.rect(left + pip as f32 * each + dot, top, dot * 5.0, dot * 6.0, Ink::new(rgb, strength));
+        canvas.rect(left + pip as f64 * each + dot, top, dot * 5.0, dot * 6.0, color.with_alpha(strength));
     }
 }
 
@@ -205,7 +210,7 @@ pub(crate) const fn name(upgrade: Upgrade) -> &'static str {
     }
 }
 
-const fn color(upgrade: Upgrade) -> [u8; 3] {
+const fn color(upgrade: Upgrade) -> Color {
     match upgrade {
         Upgrade::Weapon(WeaponKind::Pulse) => CYAN,
         Upgrade::Weapon(WeaponKind::Scatter) | Upgrade::Surge | Upgrade::Bounty => YELLOW,
@@ -216,9 +221,6 @@ const fn color(upgrade: Upgrade) -> [u8; 3] {
         Upgrade::Part(Part::Thrusters) => ORANGE,
     }
 }
-
-/// Bright enough for text.
-const BLUE_LIGHT: [u8; 3] = [BLUE[0] + 60, BLUE[1] + 60, 255];
 
 /// What an upgrade does at its next level, from the game's own numbers: two lines.
 fn words(upgrade: Upgrade, level: u32) -> [String; 2] {

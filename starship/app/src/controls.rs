@@ -1,13 +1,14 @@
 //! Converts keys, gamepad and touches to the input of a tick.
 
-use evenstep_host::{Axis, Button, Event, Input, Key, Pointer};
+use evenstep_host::{Axis, Button, Event, Input, Key, Paint, Pointer};
 use starship_sim::Pad;
 
-use crate::canvas::{CYAN, Canvas, Ink, ORANGE, Place};
+use crate::layout::Place;
+use crate::palette::{CYAN, ORANGE};
 use crate::settings::{Action, Keys};
 
 /// How far a finger must move to push the stick all the way, in points.
-const REACH: f32 = 56.0;
+const REACH: f64 = 56.0;
 
 /// How many gamepads a host reads.
 const PADS: u8 = 4;
@@ -44,7 +45,8 @@ fn read_pad(input: &Input, pad: u8, confirms: bool) -> Pad {
     let held = |button| i8::from(input.is_pad_down(pad, button));
     let cross =
         [127 * (held(Button::Right) - held(Button::Left)), 127 * (held(Button::Up) - held(Button::Down))];
-    let stick = [level(input.pad_axis(pad, Axis::LeftX)), level(-input.pad_axis(pad, Axis::LeftY))];
+    let axis = |axis| f64::from(input.pad_axis(pad, axis));
+    let stick = [level(axis(Axis::LeftX)), level(-axis(Axis::LeftY))];
     let [x, y] = if cross == [0, 0] { stick } else { cross };
     Pad {
         x,
@@ -57,7 +59,7 @@ fn read_pad(input: &Input, pad: u8, confirms: bool) -> Pad {
 }
 
 /// Converts -1 to 1 to an integer.
-fn level(share: f32) -> i8 {
+fn level(share: f64) -> i8 {
     (share.clamp(-1.0, 1.0) * 127.0).round() as i8
 }
 
@@ -91,7 +93,7 @@ impl Finger {
     }
 
     /// The stick's position (right, down), with a length of at most 1.
-    fn stick(self) -> [f32; 2] {
+    fn stick(self) -> [f64; 2] {
         let x = (self.at[0] - self.from[0]) / REACH;
         let y = (self.at[1] - self.from[1]) / REACH;
         let most = x.hypot(y).max(1.0);
@@ -100,7 +102,7 @@ impl Finger {
 }
 
 const fn place(pointer: Pointer) -> Place {
-    [pointer.x as f32, pointer.y as f32]
+    [pointer.x, pointer.y]
 }
 
 impl Touch {
@@ -197,19 +199,20 @@ impl Touch {
     }
 
     /// The stick's position (right, down), with a length of at most 1, and whether to boost.
-    fn stick(&self) -> ([f32; 2], bool) {
+    fn stick(&self) -> ([f64; 2], bool) {
         self.finger.or(self.lifted).map_or(([0.0; 2], false), |finger| (finger.stick(), self.boosted))
     }
 
-    pub(crate) fn draw<C: Canvas>(&self, canvas: &mut C) {
+    pub(crate) fn draw<C: Paint>(&self, canvas: &mut C) {
         if let Some(finger) = self.finger {
             let [x, y] = finger.stick();
-            let from = finger.from;
-            let rgb = if self.boost.is_some() { ORANGE } else { CYAN };
-            canvas.ring(from, REACH, 2.0, Ink::new(rgb, 0.4));
-            let knob = [from[0] + x * REACH, from[1] + y * REACH];
-            canvas.glow(knob, 40.0, Ink::new(rgb, 0.7));
-            canvas.ring(knob, 18.0, 3.0, Ink::new(rgb, 0.8));
+            let [from_x, from_y] = finger.from;
+            let color = if self.boost.is_some() { ORANGE } else { CYAN };
+            canvas.ring(from_x, from_y, REACH, 2.0, color.with_alpha(0.4));
+            let knob_x = from_x + x * REACH;
+            let knob_y = from_y + y * REACH;
+            canvas.light(knob_x, knob_y, 40.0, color.with_alpha(0.7));
+            canvas.ring(knob_x, knob_y, 18.0, 3.0, color.with_alpha(0.8));
         }
     }
 }

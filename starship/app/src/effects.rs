@@ -1,11 +1,12 @@
 //! Particles, shock waves, shake and announcements, triggered by signals. They never affect the simulation.
 
+use evenstep_host::{Color, Paint};
 use starship_sim::{EnemyKind, PickupKind, Signal, State, Vec2, WeaponKind};
 
-use crate::canvas::{CYAN, Canvas, GREEN, Ink, ORANGE, PINK, RED, VIOLET, WHITE, WOOD, YELLOW, text_width};
-use crate::choice;
-use crate::layout::{Area, SHADE, dot_for};
+use crate::layout::{Area, SHADE, dot_for, size_of};
 use crate::lens::Lens;
+use crate::palette::{CYAN, GREEN, ORANGE, PINK, RED, VIOLET, WHITE, WOOD, YELLOW};
+use crate::{choice, letters};
 
 /// The most particles and waves; beyond that the oldest are removed, to limit the drawing time.
 const SPARKS_MAX: usize = 640;
@@ -23,7 +24,7 @@ struct Spark {
     left: f32,
     life: f32,
     size: f32,
-    rgb: [u8; 3],
+    color: Color,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -32,7 +33,7 @@ struct Wave {
     radius: f32,
     left: f32,
     life: f32,
-    rgb: [u8; 3],
+    color: Color,
 }
 
 /// All visual effects.
@@ -40,7 +41,7 @@ struct Wave {
 pub(crate) struct Effects {
     sparks: Vec<Spark>,
     waves: Vec<Wave>,
-    word: Option<(String, [u8; 3], f32)>,
+    word: Option<(String, Color, f32)>,
     // How much of the shake the player wants, from 0 to 1.
     shake_share: f32,
     // The effects' own clock, in seconds, and random state, separate from the game's.
@@ -141,16 +142,16 @@ impl Effects {
     }
 
     fn show_kill(&mut self, kind: EnemyKind, at: Vec2) {
-        let rgb = match kind {
+        let color = match kind {
             EnemyKind::Drone | EnemyKind::Mech => RED,
             EnemyKind::Weaver => PINK,
             EnemyKind::Gunner => ORANGE,
             EnemyKind::Charger => YELLOW,
             EnemyKind::Bomber => GREEN,
         };
-        self.burst(at, Vec2::ZERO, 14, 9.0, 0.55, rgb);
+        self.burst(at, Vec2::ZERO, 14, 9.0, 0.55, color);
         self.burst(at, Vec2::ZERO, 4, 4.0, 0.35, WHITE);
-        self.wave(at, 1.8, 0.3, rgb);
+        self.wave(at, 1.8, 0.3, color);
     }
 
     fn show_boss_defeat(&mut self, at: Vec2) {
@@ -166,9 +167,9 @@ impl Effects {
     pub(crate) fn trail(&mut self, state: &State, seconds: f32) {
         if state.controls.stick.length() > 0.0 && state.phase.has_physics() && seconds > 0.0 {
             let ship = &state.ship;
-            let rgb = if ship.boosting { ORANGE } else { CYAN };
+            let color = if ship.boosting { ORANGE } else { CYAN };
             let at = ship.pos() - ship.heading();
-            self.burst(at, -ship.heading() * 7.0, 1 + usize::from(ship.boosting), 2.5, 0.35, rgb);
+            self.burst(at, -ship.heading() * 7.0, 1 + usize::from(ship.boosting), 2.5, 0.35, color);
         }
     }
 
@@ -202,27 +203,28 @@ impl Effects {
             * (strength * 0.5)
     }
 
-    pub(crate) fn draw<C: Canvas>(&self, lens: &mut Lens<'_, C>) {
+    pub(crate) fn draw<C: Paint>(&self, lens: &mut Lens<'_, C>) {
         for spark in &self.sparks {
             let share = spark.left / spark.life;
             if lens.sees(spark.at, 1.0) {
-                lens.glow(spark.at, spark.size * 4.4, spark.rgb, share);
+                lens.light(spark.at, spark.size * 4.4, spark.color, share);
                 let tail = spark.at - spark.vel * 0.02;
-                lens.line(tail, spark.at, spark.rgb, spark.size * share, share);
+                lens.line(tail, spark.at, spark.color, spark.size * share, share);
             }
         }
         for wave in &self.waves {
             let share = wave.left / wave.life;
             let radius = wave.radius * (1.0 - share * share);
-            lens.ring(wave.at, radius.max(0.05), wave.rgb, 0.05 + 0.3 * share, share);
+            lens.ring(wave.at, radius.max(0.05), wave.color, 0.05 + 0.3 * share, share);
         }
     }
 
     /// The area of the current announcement: in the upper third, or below what is there.
-    pub(crate) fn word_area(&self, size: (f32, f32), taken: &[Area]) -> Option<Area> {
+    pub(crate) fn word_area(&self, size: (f64, f64), taken: &[Area]) -> Option<Area> {
         let (word, ..) = self.word.as_ref()?;
         let dot = word_dot(word, size);
-        let (wide, high) = (text_width(word, dot) + dot * 6.0, dot * 12.0);
+        let wide = letters::width(word, dot) + dot * 6.0;
+        let high = dot * 12.0;
         let mut area = Area::new((size.0 - wide) / 2.0, size.1 * 0.2 - dot * 2.5, wide, high);
         for _ in taken {
             if let Some(other) = taken.iter().find(|other| other.meets(area)) {
@@ -233,27 +235,35 @@ impl Effects {
     }
 
     /// Draws the current announcement.
-    pub(crate) fn draw_word<C: Canvas>(&self, canvas: &mut C, taken: &[Area]) {
-        if let (Some(area), Some((word, rgb, left))) = (self.word_area(canvas.size(), taken), &self.word) {
+    pub(crate) fn draw_word<C: Paint>(&self, canvas: &mut C, taken: &[Area]) {
+        if let (Some(area), Some((word, color, left))) = (self.word_area(size_of(canvas), taken), &self.word)
+        {
             let strength = (left / 0.5).min(1.0) * 0.95;
-            let dot = word_dot(word, canvas.size());
+            let dot = word_dot(word, size_of(canvas));
             area.shade(canvas, SHADE * strength);
-            canvas.text_centred(area.middle(), area.top + dot * 2.5, dot, word, Ink::new(*rgb, strength));
+            letters::draw_centred(
+                canvas,
+                area.middle(),
+                area.top + dot * 2.5,
+                dot,
+                word,
+                color.with_alpha(strength),
+            );
         }
     }
 
-    fn say(&mut self, word: String, rgb: [u8; 3]) {
-        self.word = Some((word, rgb, WORD));
+    fn say(&mut self, word: String, color: Color) {
+        self.word = Some((word, color, WORD));
     }
 
-    fn wave(&mut self, at: Vec2, radius: f32, life: f32, rgb: [u8; 3]) {
+    fn wave(&mut self, at: Vec2, radius: f32, life: f32, color: Color) {
         if self.waves.len() == WAVES_MAX {
             self.waves.remove(0);
         }
-        self.waves.push(Wave { at, radius, left: life, life, rgb });
+        self.waves.push(Wave { at, radius, left: life, life, color });
     }
 
-    fn burst(&mut self, at: Vec2, vel: Vec2, count: usize, speed: f32, life: f32, rgb: [u8; 3]) {
+    fn burst(&mut self, at: Vec2, vel: Vec2, count: usize, speed: f32, life: f32, color: Color) {
         let excess = (self.sparks.len() + count).saturating_sub(SPARKS_MAX);
         self.sparks.drain(..excess.min(self.sparks.len()));
         for _ in 0..count {
@@ -261,7 +271,7 @@ impl Effects {
             let vel = vel + Vec2::new(cos, sin) * (speed * (0.25 + self.roll()));
             let life = life * (0.5 + self.roll());
             let size = 0.08 + 0.1 * self.roll();
-            self.sparks.push(Spark { at, vel, left: life, life, size, rgb });
+            self.sparks.push(Spark { at, vel, left: life, life, size, color });
         }
     }
 
@@ -274,11 +284,11 @@ impl Effects {
     }
 }
 
-fn word_dot(word: &str, size: (f32, f32)) -> f32 {
+fn word_dot(word: &str, size: (f64, f64)) -> f64 {
     dot_for(word.chars().count() + 1, size.0 * 0.9, 3.4 * crate::layout::unit(size))
 }
 
-const fn weapon_color(weapon: WeaponKind) -> [u8; 3] {
+const fn weapon_color(weapon: WeaponKind) -> Color {
     match weapon {
         WeaponKind::Pulse => CYAN,
         WeaponKind::Scatter => YELLOW,
@@ -286,7 +296,7 @@ const fn weapon_color(weapon: WeaponKind) -> [u8; 3] {
     }
 }
 
-const fn pickup_color(kind: PickupKind) -> [u8; 3] {
+const fn pickup_color(kind: PickupKind) -> Color {
     match kind {
         PickupKind::Xp(_) => GREEN,
         PickupKind::Repair => RED,

@@ -90,8 +90,6 @@ pub(crate) struct Autoplay {
     /// Ticks and frames over all runs.
     pub(crate) ticks: u64,
     pub(crate) frames: u64,
-    /// The ticks that have run in this frame. They are fewer than the frame planned if the last one was among them.
-    ticks_in_frame: u32,
     /// The number of ticks that were asked for.
     of: Option<u64>,
     is_over: bool,
@@ -100,7 +98,7 @@ pub(crate) struct Autoplay {
 
 impl Autoplay {
     pub(crate) fn new(play: Play, of: Option<u64>, tape: Option<Tape>) -> Self {
-        Self { play, tape, ticks: 0, frames: 0, ticks_in_frame: 0, of, is_over: false, last_line: now() }
+        Self { play, tape, ticks: 0, frames: 0, of, is_over: false, last_line: now() }
     }
 
     fn tick(&mut self) {
@@ -113,7 +111,6 @@ impl Autoplay {
             tape.mark(self.play.sim());
         }
         self.ticks += 1;
-        self.ticks_in_frame += 1;
         self.is_over = match self.of {
             Some(ticks) => self.ticks == ticks,
             None => self.ticks == MISSION_TICKS_MAX || self.play.state().phase.is_over(),
@@ -138,10 +135,6 @@ impl App for Autoplay {
 
     fn frame(&mut self, frame: &Frame, cx: &mut Context<'_>) {
         self.frames += 1;
-        let ran = std::mem::take(&mut self.ticks_in_frame);
-        if let Some(tape) = &mut self.tape {
-            tape.frame(frame, cx.pacer, ran);
-        }
         self.play.end_frame(frame, &mut ());
         self.play.clear_signals();
         self.play.commands().for_each(|command| cx.pacer.tell(command));

@@ -1,10 +1,12 @@
 //! Hints for the first runs: each is shown once, when what it explains first appears, and remembered in the store.
 
+use evenstep_host::{Color, Paint};
 use starship_sim::tuning::{HEAT_MAX, VIEW_HEIGHT};
 use starship_sim::{Phase, State, Vec2};
 
-use crate::canvas::{Canvas, Ink, WHITE, YELLOW};
-use crate::layout::{Area, LINE, SHADE, dot, unit, wrap};
+use crate::layout::{Area, LINE, SHADE, dot, size_of, unit, wrap};
+use crate::letters;
+use crate::palette::{WHITE, YELLOW};
 use crate::store::Store;
 
 /// How long a hint stays, in seconds of wall time.
@@ -122,26 +124,30 @@ impl Hints {
         if let Some(place) = self.to_come.iter().position(|hint| hint.is_due(state)) {
             let hint = self.to_come.remove(place);
             store.set(&hint.key(), "shown");
-            (self.shown, self.left) = (Some(hint), STAYS);
+            self.shown = Some(hint);
+            self.left = STAYS;
         }
     }
 
     #[cfg(test)]
     pub(crate) fn show_longest(&mut self) {
         let longest = Hint::ALL.into_iter().max_by_key(|hint| hint.words().map(str::len));
-        (self.shown, self.left) = (longest, STAYS / 2.0);
+        self.shown = longest;
+        self.left = STAYS / 2.0;
     }
 
     /// Ends the hint that is shown, with its run.
     pub(crate) const fn clear(&mut self) {
-        (self.shown, self.left) = (None, 0.0);
+        self.shown = None;
+        self.left = 0.0;
     }
 
     /// The area of the hint: near the bottom, above what is there. `None` if there is no room.
-    pub(crate) fn area(&self, size: (f32, f32), taken: &[Area]) -> Option<Area> {
+    pub(crate) fn area(&self, size: (f64, f64), taken: &[Area]) -> Option<Area> {
         let (dot, lines) = lines(self.shown?, size);
         let longest = lines.iter().map(|(line, _)| line.chars().count()).max().unwrap_or(0);
-        let (wide, high) = ((longest as f32 * 6.0 + 8.0) * dot, (lines.len() as f32 * LINE + 6.0) * dot);
+        let wide = (longest as f64 * 6.0 + 8.0) * dot;
+        let high = (lines.len() as f64 * LINE + 6.0) * dot;
         let mut area = Area::new((size.0 - wide) / 2.0, size.1 * 0.9 - high, wide, high);
         for _ in taken {
             if let Some(other) = taken.iter().find(|other| other.meets(area)) {
@@ -152,26 +158,27 @@ impl Hints {
         (area.top > size.1 * 0.6).then_some(area)
     }
 
-    pub(crate) fn draw<C: Canvas>(&self, canvas: &mut C, area: Area) {
+    pub(crate) fn draw<C: Paint>(&self, canvas: &mut C, area: Area) {
         let Some(hint) = self.shown else {
             return;
         };
         let strength = (self.left / 0.4).min(1.0).min((STAYS - self.left) / 0.25).max(0.0);
         area.shade(canvas, SHADE * strength);
-        let (dot, lines) = lines(hint, canvas.size());
-        for (n, (line, rgb)) in lines.iter().enumerate() {
-            let y = area.top + (n as f32 * LINE + 5.0) * dot;
-            canvas.text_centred(area.middle(), y, dot, line, Ink::new(*rgb, 0.95 * strength));
+        let (dot, lines) = lines(hint, size_of(canvas));
+        for (n, (line, color)) in lines.iter().enumerate() {
+            let y = area.top + (n as f64 * LINE + 5.0) * dot;
+            letters::draw_centred(canvas, area.middle(), y, dot, line, color.with_alpha(0.95 * strength));
         }
     }
 }
 
 /// The lines of a hint, with their colours, and their dot.
-fn lines(hint: Hint, size: (f32, f32)) -> (f32, Vec<(String, [u8; 3])>) {
+fn lines(hint: Hint, size: (f64, f64)) -> (f64, Vec<(String, Color)>) {
     let dot = dot(2.1 * unit(size));
     let letters = ((size.0 - 24.0) / (6.0 * dot)) as usize;
     let words = hint.words().into_iter().zip([YELLOW, WHITE]);
-    let lines = words.flat_map(|(words, rgb)| wrap(words, letters).into_iter().map(move |line| (line, rgb)));
+    let lines =
+        words.flat_map(|(words, color)| wrap(words, letters).into_iter().map(move |line| (line, color)));
     (dot, lines.collect())
 }
 
@@ -224,7 +231,8 @@ mod tests {
         let mut state = State::new(RunDef::seeded(1));
         state.phase = Phase::Playing;
         let puddle = |x| starship_sim::Puddle { pos: state.ship.pos() + Vec2::new(x, 0.0), radius: 2.0 };
-        let (far, near) = (puddle(VIEW_HEIGHT), puddle(VIEW_HEIGHT * 0.3));
+        let far = puddle(VIEW_HEIGHT);
+        let near = puddle(VIEW_HEIGHT * 0.3);
         state.puddles = vec![far];
         hints.advance(&state, &mut store, 0.1);
         assert_eq!(hints.shown, None);

@@ -1,58 +1,70 @@
 //! Where things are on a screen of any size.
 
-use crate::canvas::{Canvas, Ink, NIGHT, Place, text_width};
+use evenstep_host::{Color, Paint};
+
+use crate::letters;
+use crate::palette::NIGHT;
+
+/// A position on the canvas, in points.
+pub(crate) type Place = [f64; 2];
 
 /// The smallest dot of a letter, in points. Smaller letters cannot be read.
-pub(crate) const DOT_MIN: f32 = 1.0;
+pub(crate) const DOT_MIN: f64 = 1.0;
 /// The distance between the first rows of two lines of text, in dots.
-pub(crate) const LINE: f32 = 11.0;
+pub(crate) const LINE: f64 = 11.0;
 /// How much the world is darkened behind text: white letters are read over anything.
 pub(crate) const SHADE: f32 = 0.88;
 
+/// The width and height of a canvas, in points.
+pub(crate) fn size_of<C: Paint>(canvas: &C) -> (f64, f64) {
+    let size = canvas.size();
+    (size.width, size.height)
+}
+
 /// The scale of letters and bars for a screen of this size: 1 at 1280 by 720.
-pub(crate) fn unit((width, height): (f32, f32)) -> f32 {
+pub(crate) fn unit((width, height): (f64, f64)) -> f64 {
     (width / 1280.0).min(height / 720.0).clamp(0.55, 3.0)
 }
 
 /// A dot that can be read.
-pub(crate) const fn dot(size: f32) -> f32 {
+pub(crate) const fn dot(size: f64) -> f64 {
     size.max(DOT_MIN)
 }
 
 /// The largest dot up to `most` with which a text of this many letters fits into a width.
-pub(crate) fn dot_for(letters: usize, width: f32, most: f32) -> f32 {
-    dot(most.min(width / (letters.max(1) as f32 * 6.0)))
+pub(crate) fn dot_for(letters: usize, width: f64, most: f64) -> f64 {
+    dot(most.min(width / (letters.max(1) as f64 * 6.0)))
 }
 
 /// An area of the screen, in points.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Area {
-    pub(crate) left: f32,
-    pub(crate) top: f32,
-    pub(crate) width: f32,
-    pub(crate) height: f32,
+    pub(crate) left: f64,
+    pub(crate) top: f64,
+    pub(crate) width: f64,
+    pub(crate) height: f64,
 }
 
 impl Area {
-    pub(crate) const fn new(left: f32, top: f32, width: f32, height: f32) -> Self {
+    pub(crate) const fn new(left: f64, top: f64, width: f64, height: f64) -> Self {
         Self { left, top, width, height }
     }
 
     /// The whole screen, without a margin.
-    pub(crate) fn screen((width, height): (f32, f32), margin: f32) -> Self {
+    pub(crate) fn screen((width, height): (f64, f64), margin: f64) -> Self {
         let margin = margin.min(width / 4.0).min(height / 4.0);
         Self::new(margin, margin, width - 2.0 * margin, height - 2.0 * margin)
     }
 
-    pub(crate) const fn right(self) -> f32 {
+    pub(crate) const fn right(self) -> f64 {
         self.left + self.width
     }
 
-    pub(crate) const fn bottom(self) -> f32 {
+    pub(crate) const fn bottom(self) -> f64 {
         self.top + self.height
     }
 
-    pub(crate) const fn middle(self) -> f32 {
+    pub(crate) const fn middle(self) -> f64 {
         self.left + self.width / 2.0
     }
 
@@ -68,16 +80,21 @@ impl Area {
     }
 
     /// The area with a border of this width around it.
-    pub(crate) const fn grown(self, by: f32) -> Self {
+    pub(crate) const fn grown(self, by: f64) -> Self {
         Self::new(self.left - by, self.top - by, self.width + 2.0 * by, self.height + 2.0 * by)
     }
 
-    pub(crate) const fn rect(self) -> [f32; 4] {
-        [self.left, self.top, self.width, self.height]
+    /// A bar that stands on the bottom of the area, some points from the left.
+    pub(crate) const fn bar(self, from_left: f64, width: f64, height: f64) -> Self {
+        Self::new(self.left + from_left, self.bottom() - height, width, height)
     }
 
-    pub(crate) fn shade<C: Canvas>(self, canvas: &mut C, strength: f32) {
-        canvas.rects(&[self.rect()], Ink::new(NIGHT, strength));
+    pub(crate) fn fill<C: Paint>(self, canvas: &mut C, color: Color) {
+        canvas.rect(self.left, self.top, self.width, self.height, color);
+    }
+
+    pub(crate) fn shade<C: Paint>(self, canvas: &mut C, strength: f32) {
+        self.fill(canvas, NIGHT.with_alpha(strength));
     }
 }
 
@@ -87,19 +104,19 @@ impl Area {
 pub(crate) fn largest_free(
     screen: Area,
     taken: &[Area],
-    least: (f32, f32),
-    most: (f32, f32),
+    least: (f64, f64),
+    most: (f64, f64),
 ) -> Option<Area> {
-    let edges = |low: f32, high: f32, of: fn(&Area) -> [f32; 2]| {
-        let mut edges: Vec<f32> = taken.iter().flat_map(of).chain([low, high]).collect();
+    let edges = |low: f64, high: f64, of: fn(&Area) -> [f64; 2]| {
+        let mut edges: Vec<f64> = taken.iter().flat_map(of).chain([low, high]).collect();
         edges.retain(|edge| (low..=high).contains(edge));
-        edges.sort_by(f32::total_cmp);
+        edges.sort_by(f64::total_cmp);
         edges.dedup();
         edges
     };
     let xs = edges(screen.left, screen.right(), |area| [area.left, area.right()]);
     let ys = edges(screen.top, screen.bottom(), |area| [area.top, area.bottom()]);
-    let mut best: Option<(f32, Area)> = None;
+    let mut best: Option<(f64, Area)> = None;
     for (n, &left) in xs.iter().enumerate() {
         for &right in &xs[n + 1..] {
             // From the bottom, where the overlay is looked for.
@@ -122,9 +139,9 @@ pub(crate) fn largest_free(
 }
 
 /// The corners of a button.
-pub(crate) fn octagon([x, y]: Place, radius: f32) -> [Place; 8] {
+pub(crate) fn octagon([x, y]: Place, radius: f64) -> [Place; 8] {
     std::array::from_fn(|n| {
-        let (sin, cos) = ((n as f32 + 0.5) * std::f32::consts::FRAC_PI_4).sin_cos();
+        let (sin, cos) = ((n as f64 + 0.5) * std::f64::consts::FRAC_PI_4).sin_cos();
         [x + radius * cos, y + radius * sin]
     })
 }
@@ -134,29 +151,29 @@ pub(crate) fn octagon([x, y]: Place, radius: f32) -> [Place; 8] {
 pub(crate) struct Line {
     pub(crate) text: String,
     /// The size of its dots, if there is room.
-    pub(crate) dot: f32,
-    pub(crate) ink: Ink,
+    pub(crate) dot: f64,
+    pub(crate) color: Color,
 }
 
 impl Line {
-    pub(crate) fn new(text: impl Into<String>, dot: f32, ink: Ink) -> Self {
-        Self { text: text.into(), dot, ink }
+    pub(crate) fn new(text: impl Into<String>, dot: f64, color: Color) -> Self {
+        Self { text: text.into(), dot, color }
     }
 }
 
 /// Places lines of text below each other, centred, and smaller if there is no room. Returns the line's dots and areas.
-pub(crate) fn stack(area: Area, lines: &[Line]) -> Vec<(f32, Area)> {
+pub(crate) fn stack(area: Area, lines: &[Line]) -> Vec<(f64, Area)> {
     // A line takes its letters and a gap of five dots.
-    const HIGH: f32 = 12.0;
-    let high: f32 = lines.iter().map(|line| line.dot * HIGH).sum();
+    const HIGH: f64 = 12.0;
+    let high: f64 = lines.iter().map(|line| line.dot * HIGH).sum();
     let scale = (area.height / high.max(1.0)).min(1.0);
-    let dots: Vec<f32> =
+    let dots: Vec<f64> =
         lines.iter().map(|line| dot_for(line.text.chars().count(), area.width, line.dot * scale)).collect();
-    let high: f32 = dots.iter().map(|dot| dot * HIGH).sum();
+    let high: f64 = dots.iter().map(|dot| dot * HIGH).sum();
     let mut top = area.top + (area.height - high).max(0.0) / 2.0;
     let mut places = Vec::with_capacity(lines.len());
     for (line, dot) in lines.iter().zip(dots) {
-        let width = text_width(&line.text, dot);
+        let width = letters::width(&line.text, dot);
         places.push((dot, Area::new(area.middle() - width / 2.0, top, width, 7.0 * dot)));
         top += dot * HIGH;
     }
@@ -164,9 +181,9 @@ pub(crate) fn stack(area: Area, lines: &[Line]) -> Vec<(f32, Area)> {
 }
 
 /// Draws a stack of lines.
-pub(crate) fn draw_stack<C: Canvas>(canvas: &mut C, area: Area, lines: &[Line]) {
+pub(crate) fn draw_stack<C: Paint>(canvas: &mut C, area: Area, lines: &[Line]) {
     for (line, (dot, place)) in lines.iter().zip(stack(area, lines)) {
-        canvas.text(place.left, place.top, dot, &line.text, line.ink);
+        letters::draw(canvas, place.left, place.top, dot, &line.text, line.color);
     }
 }
 
@@ -233,8 +250,8 @@ mod tests {
 
     #[test]
     fn a_stack_shrinks_to_its_area_and_keeps_letters_readable() {
-        let ink = Ink::new(NIGHT, 1.0);
-        let lines: Vec<Line> = (0..5).map(|_| Line::new("SECTOR CLEARED", 8.0, ink)).collect();
+        let color = NIGHT;
+        let lines: Vec<Line> = (0..5).map(|_| Line::new("SECTOR CLEARED", 8.0, color)).collect();
         for (width, height) in [(1280.0, 720.0), (390.0, 844.0), (200.0, 150.0)] {
             let area = Area::screen((width, height), 4.0);
             for (dot, place) in stack(area, &lines) {

@@ -29,8 +29,9 @@ mod files;
 mod tape;
 mod watch;
 
-mod canvas;
 mod lens;
+mod letters;
+mod palette;
 
 #[cfg(not(target_arch = "wasm32"))]
 mod args;
@@ -59,7 +60,7 @@ pub fn main() -> std::process::ExitCode {
     let words: Vec<_> = std::env::args_os().skip(1).collect();
     if words.first().is_some_and(|word| word == "replay") {
         let first_state = |_: &evenstep_replay::Header| Ok(starship_sim::Sim::before_any_run());
-        return evenstep_replay::command::run(
+        return evenstep_replay::cli::run(
             words.into_iter().skip(1),
             &starship_sim::Sim::replay_header(),
             first_state,

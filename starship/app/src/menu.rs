@@ -1,7 +1,10 @@
 //! The title screen and the menus: their entries, where they are, and how they look.
 
-use crate::canvas::{CYAN, Canvas, GREY, Ink, NIGHT, PINK, Place, VIOLET, WHITE, YELLOW, text_width};
-use crate::layout::{Area, LINE, dot, dot_for, unit};
+use evenstep_host::{Color, Paint};
+
+use crate::layout::{Area, LINE, Place, dot, dot_for, size_of, unit};
+use crate::letters;
+use crate::palette::{CYAN, GREY, NIGHT, PINK, VIOLET, WHITE, YELLOW};
 use crate::settings::{Action, Item, Keys};
 
 /// A menu.
@@ -122,29 +125,29 @@ pub(crate) fn help(keys: &Keys, is_touch: bool) -> Vec<(String, &'static str)> {
 }
 
 /// The height of a row of help, in dots.
-const HELP_LINE: f32 = 12.0;
+const HELP_LINE: f64 = 12.0;
 /// Fewer rows of help are no help.
 const HELP_MIN: usize = 3;
 /// The rows of help on the title screen.
 const HELP_TITLE: usize = 6;
 /// The lowest row that a mouse and a finger can hit, in points, if there is any room.
-const ROW_MIN: f32 = 22.0;
-const ROW_MIN_TOUCH: f32 = 36.0;
+const ROW_MIN: f64 = 22.0;
+const ROW_MIN_TOUCH: f64 = 36.0;
 
 /// Where a menu is on the screen.
 #[derive(Clone, Debug)]
 pub(crate) struct Column {
     menu: Menu,
     heading: Area,
-    heading_dot: f32,
+    heading_dot: f64,
     pub(crate) rows: Vec<Area>,
     help: Area,
-    help_dot: f32,
+    help_dot: f64,
     help_rows: usize,
     // At the bottom: the goal on the title screen, and a note.
     goal: Area,
-    goal_dot: f32,
-    goal_lines: Vec<(String, [u8; 3])>,
+    goal_dot: f64,
+    goal_lines: Vec<(String, Color)>,
 }
 
 /// The goal of the game, on the title screen.
@@ -155,7 +158,7 @@ const GOAL_SHORT: &str = "BEAT THE MECH. REACH THE PORTAL.";
 
 impl Column {
     pub(crate) fn new(
-        size: (f32, f32),
+        size: (f64, f64),
         menu: Menu,
         help: &[(String, &'static str)],
         is_touch: bool,
@@ -163,10 +166,10 @@ impl Column {
     ) -> Self {
         let u = unit(size);
         let screen = Area::screen(size, 12.0 * u);
-        let entries = menu.entries().len() as f32;
+        let entries = menu.entries().len() as f64;
         let has_help = matches!(menu, Menu::Title | Menu::Pause);
         let (goal_dot, goal_lines) = goal(menu, note, screen, reading_unit(size));
-        let goal_high = goal_lines.len() as f32 * LINE * goal_dot;
+        let goal_high = goal_lines.len() as f64 * LINE * goal_dot;
         // Below everything is room for a notice, or for a page's link.
         let below = 34.0 * u;
         let most = screen.height - below - goal_high;
@@ -188,12 +191,12 @@ impl Column {
         };
         let help_dot = dot_for(letters(help), screen.width, 1.9 * reading_unit(size));
         let help_line = help_dot * HELP_LINE;
-        let left_for = |rows: f32| most - heading_high - 2.0 * gap - rows;
+        let left_for = |rows: f64| most - heading_high - 2.0 * gap - rows;
 
         let row_min = if is_touch { ROW_MIN_TOUCH } else { ROW_MIN };
         // The title screen has no room for what is not needed at first; a pause has it all.
         let help_most = if menu == Menu::Title { help.len().min(HELP_TITLE) } else { help.len() };
-        let help_high = if has_help { help_most as f32 * help_line } else { 0.0 };
+        let help_high = if has_help { help_most as f64 * help_line } else { 0.0 };
         let pitch_most = 46.0 * u.max(if is_touch { 1.0 } else { 0.87 });
         let mut pitch = (left_for(help_high) / entries).clamp(row_min, pitch_most);
         // The rows come before help.
@@ -201,7 +204,7 @@ impl Column {
         // The rows may have left exactly the height of the help, less a rounding error.
         let help_rows = ((left_for(pitch * entries) / help_line + 0.01) as usize).min(help_most);
         let help_rows = if has_help && help_rows >= HELP_MIN { help_rows } else { 0 };
-        let help_high = help_rows as f32 * help_line;
+        let help_high = help_rows as f64 * help_line;
 
         let high = heading_high + gap + pitch * entries + if help_rows > 0 { gap + help_high } else { 0.0 };
         let top = screen.top + (most - high).max(0.0) * 0.4;
@@ -209,9 +212,9 @@ impl Column {
         let width = (width_most * u.max(0.8)).min(screen.width);
         let rows_top = top + heading_high + gap;
         let row = |n: usize| {
-            Area::new(size.0 / 2.0 - width / 2.0, rows_top + n as f32 * pitch, width, pitch * 0.86)
+            Area::new(size.0 / 2.0 - width / 2.0, rows_top + n as f64 * pitch, width, pitch * 0.86)
         };
-        let help_width = text_width(&"#".repeat(letters(help)), help_dot).min(screen.width);
+        let help_width = letters::width(&"#".repeat(letters(help)), help_dot).min(screen.width);
         let help_top = rows_top + pitch * entries + gap;
         Self {
             menu,
@@ -255,71 +258,88 @@ impl Column {
     }
 
     /// Draws the menu over a darkened world. `values` has a text for each entry that has a value.
-    pub(crate) fn draw<C: Canvas>(
+    pub(crate) fn draw<C: Paint>(
         &self,
         canvas: &mut C,
         selected: usize,
         values: &[Option<String>],
         help: &[(String, &'static str)],
     ) {
-        let (width, height) = canvas.size();
+        let (width, height) = size_of(canvas);
         canvas.rect(
             0.0,
             0.0,
             width,
             height,
-            Ink::new([4, 5, 14], if self.menu == Menu::Title { 0.72 } else { 0.8 }),
+            Color::rgb(0x04_05_0E).with_alpha(if self.menu == Menu::Title { 0.72 } else { 0.8 }),
         );
         if self.menu == Menu::Title {
             self.draw_logo(canvas);
         } else {
-            let (x, y) = (self.heading.middle(), self.heading.top);
-            canvas.text_centred(x, y, self.heading_dot, self.menu.heading(), Ink::new(CYAN, 0.95));
+            let x = self.heading.middle();
+            letters::draw_centred(
+                canvas,
+                x,
+                self.heading.top,
+                self.heading_dot,
+                self.menu.heading(),
+                CYAN.with_alpha(0.95),
+            );
         }
         for (n, (entry, row)) in self.menu.entries().iter().zip(&self.rows).enumerate() {
             draw_row(canvas, *row, entry.name(), values.get(n).and_then(Option::as_deref), n == selected);
         }
         self.draw_help(canvas, help);
-        for (n, (line, rgb)) in self.goal_lines.iter().enumerate() {
-            let y = self.goal.top + n as f32 * LINE * self.goal_dot;
-            canvas.text_centred(self.goal.middle(), y, self.goal_dot, line, Ink::new(*rgb, 0.9));
+        for (n, (line, color)) in self.goal_lines.iter().enumerate() {
+            let y = self.goal.top + n as f64 * LINE * self.goal_dot;
+            letters::draw_centred(canvas, self.goal.middle(), y, self.goal_dot, line, color.with_alpha(0.9));
         }
     }
 
-    fn draw_logo<C: Canvas>(&self, canvas: &mut C) {
-        let (middle, top, dot) = (self.heading.middle(), self.heading.top, self.heading_dot);
-        canvas.glow([middle, top + dot * 4.0], dot * 60.0, Ink::new(VIOLET, 0.5));
-        canvas.glow([middle - dot * 14.0, top + dot * 6.0], dot * 34.0, Ink::new(CYAN, 0.4));
-        for (shift, rgb, strength) in [(0.45, PINK, 0.5), (-0.45, CYAN, 0.5), (0.0, WHITE, 0.97)] {
+    fn draw_logo<C: Paint>(&self, canvas: &mut C) {
+        let middle = self.heading.middle();
+        let top = self.heading.top;
+        let dot = self.heading_dot;
+        canvas.light(middle, top + dot * 4.0, dot * 60.0, VIOLET.with_alpha(0.5));
+        canvas.light(middle - dot * 14.0, top + dot * 6.0, dot * 34.0, CYAN.with_alpha(0.4));
+        for (shift, color, strength) in [(0.45, PINK, 0.5), (-0.45, CYAN, 0.5), (0.0, WHITE, 0.97)] {
             let x = middle + shift * dot;
-            canvas.text_centred(x, top, dot, "STARSHIP", Ink::new(rgb, strength));
-            canvas.text_centred(x, top + dot * 9.5, dot * 0.5, "S U R V I V O R S", Ink::new(rgb, strength));
+            letters::draw_centred(canvas, x, top, dot, "STARSHIP", color.with_alpha(strength));
+            letters::draw_centred(
+                canvas,
+                x,
+                top + dot * 9.5,
+                dot * 0.5,
+                "S U R V I V O R S",
+                color.with_alpha(strength),
+            );
         }
     }
 
-    fn draw_help<C: Canvas>(&self, canvas: &mut C, help: &[(String, &'static str)]) {
-        let (middle, dot) = (self.help.middle(), self.help_dot);
+    fn draw_help<C: Paint>(&self, canvas: &mut C, help: &[(String, &'static str)]) {
+        let middle = self.help.middle();
+        let dot = self.help_dot;
         for (n, (key, what)) in help.iter().take(self.help_rows).enumerate() {
-            let y = self.help.top + n as f32 * dot * HELP_LINE;
-            canvas.text_right(middle - 7.0 * dot, y, dot, key, Ink::new(CYAN, 0.95));
-            canvas.text(middle + 7.0 * dot, y, dot, what, Ink::new(WHITE, 0.85));
+            let y = self.help.top + n as f64 * dot * HELP_LINE;
+            letters::draw_right(canvas, middle - 7.0 * dot, y, dot, key, CYAN.with_alpha(0.95));
+            letters::draw(canvas, middle + 7.0 * dot, y, dot, what, WHITE.with_alpha(0.85));
         }
     }
 }
 
 /// The scale of sentences. A phone that is held upright has room for larger letters than its width allows elsewhere.
-fn reading_unit(size: (f32, f32)) -> f32 {
+fn reading_unit(size: (f64, f64)) -> f64 {
     let least = if size.1 > 1.5 * size.0 { 0.8 } else { 0.0 };
     unit(size).max(least)
 }
 
 /// The goal and the note in as many lines as they need, with their colours, and their dot.
-fn goal(menu: Menu, note: &str, screen: Area, u: f32) -> (f32, Vec<(String, [u8; 3])>) {
+fn goal(menu: Menu, note: &str, screen: Area, u: f64) -> (f64, Vec<(String, Color)>) {
     let is_low = screen.height < 190.0;
     let dot = dot_for(GOAL.len() / if screen.height > screen.width { 3 } else { 2 }, screen.width, 1.9 * u);
-    let wrap = |text, rgb| {
+    let wrap = |text, color| {
         let lines = crate::layout::wrap(text, (screen.width / (6.0 * dot)) as usize);
-        lines.into_iter().map(move |line| (line, rgb))
+        lines.into_iter().map(move |line| (line, color))
     };
     let mut lines = Vec::new();
     if menu == Menu::Title {
@@ -331,61 +351,63 @@ fn goal(menu: Menu, note: &str, screen: Area, u: f32) -> (f32, Vec<(String, [u8;
     (dot, lines)
 }
 
-fn draw_row<C: Canvas>(canvas: &mut C, row: Area, name: &str, value: Option<&str>, is_selected: bool) {
+fn draw_row<C: Paint>(canvas: &mut C, row: Area, name: &str, value: Option<&str>, is_selected: bool) {
     row.shade(canvas, 0.6);
-    canvas.rects(&[row.rect()], Ink::new(CYAN, if is_selected { 0.32 } else { 0.10 }));
-    let ink = if is_selected { Ink::new(WHITE, 1.0) } else { Ink::new(WHITE, 0.75) };
+    row.fill(canvas, CYAN.with_alpha(if is_selected { 0.32 } else { 0.10 }));
+    let color = if is_selected { WHITE } else { WHITE.with_alpha(0.75) };
     let pad = row.height * 0.4;
     let letters = name.chars().count();
     let most = row.height / 16.0;
     let Some(value) = value else {
         let dot = dot_for(letters, row.width - 2.0 * pad, most);
-        canvas.text_centred(row.middle(), row.top + row.height / 2.0 - dot * 3.5, dot, name, ink);
+        letters::draw_centred(canvas, row.middle(), row.top + row.height / 2.0 - dot * 3.5, dot, name, color);
         return;
     };
     // Names in the left half, values in the right one, between signs that can be tapped.
     let half = row.width / 2.0 - pad;
     let dot = dot_for(letters + 1, half, most);
     let y = row.top + row.height / 2.0 - dot * 3.5;
-    canvas.text(row.left + pad, y, dot, name, ink);
+    letters::draw(canvas, row.left + pad, y, dot, name, color);
     let dot = dot_for(value.chars().count() + 4, half, most);
     let y = row.top + row.height / 2.0 - dot * 3.5;
-    canvas.text(row.middle(), y, dot, "<", Ink::new(GREY, 1.0));
-    canvas.text_right(row.right() - pad, y, dot, ">", Ink::new(GREY, 1.0));
-    let rgb = if is_selected { YELLOW } else { CYAN };
-    canvas.text_centred(row.middle() + half / 2.0, y, dot, value, Ink::new(rgb, 1.0));
+    letters::draw(canvas, row.middle(), y, dot, "<", GREY);
+    letters::draw_right(canvas, row.right() - pad, y, dot, ">", GREY);
+    let color = if is_selected { YELLOW } else { CYAN };
+    letters::draw_centred(canvas, row.middle() + half / 2.0, y, dot, value, color);
 }
 
 /// Draws a round button for fingers: two bars for a pause, a plot for the overlay.
-pub(crate) fn draw_button<C: Canvas>(canvas: &mut C, area: Area, is_pause: bool) {
+pub(crate) fn draw_button<C: Paint>(canvas: &mut C, area: Area, is_pause: bool) {
     let centre = [area.middle(), area.top + area.height / 2.0];
     canvas.shape(
         &crate::layout::octagon(centre, area.width * 0.46),
-        Ink::new(NIGHT, 0.6),
-        Ink::new(GREY, 0.9),
+        NIGHT.with_alpha(0.6),
+        GREY.with_alpha(0.9),
         1.5,
     );
     let unit = area.width / 16.0;
-    let at = |x: f32, y: f32, width: f32, height: f32| {
-        [centre[0] + x * unit, centre[1] + y * unit, width * unit, height * unit]
+    let at = |x: f64, y: f64, width: f64, height: f64| {
+        Area::new(centre[0] + x * unit, centre[1] + y * unit, width * unit, height * unit)
     };
-    let bars: &[[f32; 4]] = if is_pause {
+    let bars: &[Area] = if is_pause {
         &[at(-2.5, -3.0, 1.8, 6.0), at(0.7, -3.0, 1.8, 6.0)]
     } else {
         &[at(-3.2, 0.0, 1.4, 3.0), at(-1.2, -2.0, 1.4, 5.0), at(0.8, -3.0, 1.4, 6.0), at(2.8, -1.0, 1.4, 4.0)]
     };
-    canvas.rects(bars, Ink::new(YELLOW, 0.85));
+    for bar in bars {
+        bar.fill(canvas, YELLOW.with_alpha(0.85));
+    }
 }
 
 /// The buttons for fingers, in the lower right corner: the overlay's, then pause.
-pub(crate) fn buttons((width, height): (f32, f32)) -> [Area; 2] {
-    let side = 52.0_f32.min(height * 0.2).min(width * 0.2);
-    let area = |n: f32| Area::new(width - n * (side + 6.0), height - side - 6.0, side, side);
+pub(crate) fn buttons((width, height): (f64, f64)) -> [Area; 2] {
+    let side = 52.0_f64.min(height * 0.2).min(width * 0.2);
+    let area = |n: f64| Area::new(width - n * (side + 6.0), height - side - 6.0, side, side);
     [area(2.0), area(1.0)]
 }
 
 /// Draws a notice at the bottom, in as many lines as it needs, and returns its area.
-pub(crate) fn notice_area(size: (f32, f32), notice: &str, above: f32) -> (Area, f32, Vec<String>) {
+pub(crate) fn notice_area(size: (f64, f64), notice: &str, above: f64) -> (Area, f64, Vec<String>) {
     let u = unit(size);
     let screen = Area::screen(size, 12.0 * u);
     let dot = dot_for(notice.chars().count(), screen.width - 24.0 * u, 2.4 * u).max(dot(1.6 * u));
@@ -394,7 +416,7 @@ pub(crate) fn notice_area(size: (f32, f32), notice: &str, above: f32) -> (Area, 
     let room = ((screen.height * 0.4) / (dot * LINE)) as usize;
     lines.truncate(room.max(1));
     let longest = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
-    let width = longest as f32 * 6.0 * dot + 12.0 * u;
-    let high = lines.len() as f32 * LINE * dot + 6.0 * u;
+    let width = longest as f64 * 6.0 * dot + 12.0 * u;
+    let high = lines.len() as f64 * LINE * dot + 6.0 * u;
     (Area::new(screen.right() - width, screen.bottom() - high - above, width, high), dot, lines)
 }

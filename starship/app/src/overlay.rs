@@ -3,34 +3,35 @@
 use std::time::Duration;
 
 use evenstep::{DropReason, Frame, LockState, Pacer};
-use evenstep_host::Display;
+use evenstep_host::{Color, Display, Paint};
 
-use crate::canvas::{CYAN, Canvas, GREEN, GREY, Ink, ORANGE, PINK, RED, WHITE, YELLOW};
-use crate::layout::{Area, LINE, dot, unit, wrap};
+use crate::layout::{Area, LINE, dot, size_of, unit, wrap};
+use crate::letters;
+use crate::palette::{CYAN, GREEN, GREY, ORANGE, PINK, RED, WHITE, YELLOW};
 
 /// The number of frames in the plots.
 const FRAMES: usize = 240;
 /// Milliseconds at the top of the plot.
-const TOP_MS: f32 = 40.0;
+const TOP_MS: f64 = 40.0;
 /// Steps at the top of the plot.
 const TOP_STEPS: u32 = 4;
 /// Text that changes faster than this cannot be read.
 const TEXT_EVERY: Duration = Duration::from_millis(250);
 /// The smallest area in which the overlay makes sense, in points.
-pub(crate) const LEAST: (f32, f32) = (150.0, 44.0);
+pub(crate) const LEAST: (f64, f64) = (150.0, 44.0);
 /// The lowest plot that can be read, in points.
-const STRIP_MIN: f32 = 16.0;
+const STRIP_MIN: f64 = 16.0;
 
 /// Measurements of one frame.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sample {
     // Frame time by the host's clock, and as counted by the pacer: the display lock makes the difference.
-    measured_ms: f32,
-    counted_ms: f32,
+    measured_ms: f64,
+    counted_ms: f64,
     steps: u32,
-    alpha: f32,
-    step_ms: f32,
-    draw_ms: f32,
+    alpha: f64,
+    step_ms: f64,
+    draw_ms: f64,
     dropped: bool,
     is_drawn: bool,
 }
@@ -42,7 +43,7 @@ pub(crate) struct Overlay {
     next: usize,
     last: Option<Duration>,
     // What is written, and when it was.
-    lines: Vec<(String, [u8; 3])>,
+    lines: Vec<(String, Color)>,
     captions: [String; 3],
     written: Option<Duration>,
     renderer: String,
@@ -71,7 +72,7 @@ impl Overlay {
             measured_ms: millis(measured),
             counted_ms: millis(frame.raw_dt()),
             steps: frame.steps(),
-            alpha: frame.alpha() as f32,
+            alpha: frame.alpha(),
             step_ms: millis(pacer.stats().step_time()),
             draw_ms: millis(pacer.stats().draw_time()),
             dropped: !frame.dropped().is_zero(),
@@ -103,17 +104,17 @@ impl Overlay {
     /// The number of steps per frame needed to keep up, at the current scale and display rate.
     fn usual_steps(&self) -> u32 {
         let steps: u32 = self.samples.iter().map(|sample| sample.steps).sum();
-        let mean = steps as f32 / self.samples.len().max(1) as f32;
+        let mean = steps as f64 / self.samples.len().max(1) as f64;
         // An occasional extra step does not count.
         (mean - 0.1).ceil().max(1.0) as u32
     }
 
     /// A quantile of the recent draw times.
-    fn draw_ms(&self, share: f32) -> f32 {
-        let mut times: Vec<f32> = self.samples.iter().map(|sample| sample.draw_ms).collect();
-        times.sort_by(f32::total_cmp);
+    fn draw_ms(&self, share: f64) -> f64 {
+        let mut times: Vec<f64> = self.samples.iter().map(|sample| sample.draw_ms).collect();
+        times.sort_by(f64::total_cmp);
         let last = times.len().saturating_sub(1);
-        times.get((last as f32 * share).round() as usize).copied().unwrap_or_default()
+        times.get((last as f64 * share).round() as usize).copied().unwrap_or_default()
     }
 
     /// Writes the text of a frame, four times a second.
@@ -128,15 +129,15 @@ impl Overlay {
             self.lines.push((display.to_string(), if display.beat_lost.is_some() { ORANGE } else { WHITE }));
         }
         self.lines.push((format!("last: {}", frame.explain()), YELLOW));
-        let range = |of: fn(&Sample) -> f32| {
+        let range = |of: fn(&Sample) -> f64| {
             let values = self.samples.iter().map(of);
-            values.fold([f32::INFINITY, f32::NEG_INFINITY], |[low, high], value| {
+            values.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], value| {
                 [low.min(value), high.max(value)]
             })
         };
         let [low, high] = range(|sample| sample.measured_ms);
         self.captions[0] = format!("FRAME MS {low:.1} TO {high:.1}: BARS MEASURED, LINE COUNTED");
-        let [low, high] = range(|sample| sample.steps as f32);
+        let [low, high] = range(|sample| sample.steps as f64);
         self.captions[1] = format!("STEPS A FRAME {low} TO {high}");
         let [low, high] = range(|sample| sample.alpha);
         self.captions[2] = format!("ALPHA {low:.2} TO {high:.2}");
@@ -157,34 +158,39 @@ impl Overlay {
     }
 
     /// The largest size that the overlay uses.
-    pub(crate) fn most(size: (f32, f32)) -> (f32, f32) {
+    pub(crate) fn most(size: (f64, f64)) -> (f64, f64) {
         let u = unit(size);
         (760.0 * u.max(0.6), 300.0 * u.max(0.7))
     }
 
     /// Draws the overlay in the lower left corner of a free area. What does not fit is left out, the plots first.
-    pub(crate) fn draw<C: Canvas>(&self, canvas: &mut C, free: Area) {
-        let (u, most) = (unit(canvas.size()), Self::most(canvas.size()));
-        let (wide, high_most) = (free.width.min(most.0), free.height.min(most.1));
+    pub(crate) fn draw<C: Paint>(&self, canvas: &mut C, free: Area) {
+        let u = unit(size_of(canvas));
+        let most = Self::most(size_of(canvas));
+        let wide = free.width.min(most.0);
+        let high_most = free.height.min(most.1);
         let dot = dot((1.7 * u).min(wide / 390.0));
-        let (line, pad) = (dot * LINE, 8.0 * u);
+        let line = dot * LINE;
+        let pad = 8.0 * u;
         let letters = ((wide - 2.0 * pad) / (dot * 6.0)) as usize;
-        let mut lines: Vec<(String, [u8; 3])> = self
+        let mut lines: Vec<(String, Color)> = self
             .lines
             .iter()
-            .flat_map(|(text, rgb)| wrap(text, letters).into_iter().map(|line| (line, *rgb)))
+            .flat_map(|(text, color)| wrap(text, letters).into_iter().map(|line| (line, *color)))
             .collect();
         lines.truncate(((high_most - 2.0 * pad) / line) as usize);
-        let left_over = high_most - 2.0 * pad - lines.len() as f32 * line;
+        let left_over = high_most - 2.0 * pad - lines.len() as f64 * line;
         let plots = ((left_over / (STRIP_MIN * u.max(1.0) + pad)) as usize).min(3);
-        let strip = (left_over / plots.max(1) as f32 - pad).min(46.0 * u.max(0.6));
-        let high = 2.0 * pad + lines.len() as f32 * line + plots as f32 * (strip + pad);
-        let (left, top) = (free.left, free.bottom() - high);
-        canvas.rect(left, top, wide, high, Ink::new([3, 5, 12], 0.86));
-        canvas.rect(left, top, wide, 1.5 * u, Ink::new(CYAN, 0.6));
-        let (mut y, x) = (top + pad, left + pad);
-        for (text, rgb) in &lines {
-            canvas.text(x, y, dot, text, Ink::new(*rgb, 0.95));
+        let strip = (left_over / plots.max(1) as f64 - pad).min(46.0 * u.max(0.6));
+        let high = 2.0 * pad + lines.len() as f64 * line + plots as f64 * (strip + pad);
+        let left = free.left;
+        let top = free.bottom() - high;
+        canvas.rect(left, top, wide, high, Color::rgb(0x03_05_0C).with_alpha(0.86));
+        canvas.rect(left, top, wide, 1.5 * u, CYAN.with_alpha(0.6));
+        let mut y = top + pad;
+        let x = left + pad;
+        for (text, color) in &lines {
+            letters::draw(canvas, x, y, dot, text, color.with_alpha(0.95));
             y += line;
         }
         let draw = [Self::draw_times, Self::draw_steps, Self::draw_alphas];
@@ -192,7 +198,7 @@ impl Overlay {
         let numbers = [["0", "16.7", "33.3"], ["0", "1", &top_steps], ["0", "0.5", "1"]];
         let levels = [
             [0.0, 1000.0 / 60.0 / TOP_MS, 1000.0 / 30.0 / TOP_MS],
-            [0.0, 1.0 / TOP_STEPS as f32, 1.0],
+            [0.0, 1.0 / f64::from(TOP_STEPS), 1.0],
             [0.0, 0.5, 1.0],
         ];
         // Numbers to the right of each plot.
@@ -200,89 +206,70 @@ impl Overlay {
         let axis = 5.0 * 6.0 * small;
         for n in 0..plots {
             y += pad;
-            let area = [x, y, wide - 2.0 * pad - axis, strip];
-            canvas.rect(area[0], area[1], area[2], area[3], Ink::new(GREY, 0.12));
-            draw[n](self, canvas, area);
-            let mut below = f32::INFINITY;
+            let plot = Area::new(x, y, wide - 2.0 * pad - axis, strip);
+            plot.fill(canvas, GREY.with_alpha(0.12));
+            draw[n](self, canvas, plot);
+            let mut below = f64::INFINITY;
             for (number, level) in numbers[n].iter().zip(levels[n]) {
                 let mark = y + strip * (1.0 - level);
                 // The middle number only if there is room.
                 let at = (mark - 3.5 * small).min(y + strip - 7.0 * small).max(y);
                 if at + 8.0 * small <= below {
-                    canvas.text(area[0] + area[2] + 2.0 * small, at, small, number, Ink::new(GREY, 1.0));
+                    letters::draw(canvas, plot.right() + 2.0 * small, at, small, number, GREY);
                     below = at;
                 }
-                canvas.rect(area[0], mark.min(y + strip - 1.0), area[2], 1.0, Ink::new(GREY, 0.4));
+                canvas.rect(x, mark.min(y + strip - 1.0), plot.width, 1.0, GREY.with_alpha(0.4));
             }
             let caption: String =
-                self.captions[n].chars().take(((area[2] - 6.0) / (small * 6.0)) as usize).collect();
+                self.captions[n].chars().take(((plot.width - 6.0) / (small * 6.0)) as usize).collect();
             let under =
-                Area::new(x + 2.0, y + 1.0, caption.chars().count() as f32 * 6.0 * small + 4.0, 9.0 * small);
+                Area::new(x + 2.0, y + 1.0, caption.chars().count() as f64 * 6.0 * small + 4.0, 9.0 * small);
             under.shade(canvas, 0.7);
-            canvas.text(x + 4.0, y + 2.0, small, &caption, Ink::new(WHITE, 0.9));
+            letters::draw(canvas, x + 4.0, y + 2.0, small, &caption, WHITE.with_alpha(0.9));
             y += strip;
         }
     }
 
-    fn draw_times<C: Canvas>(&self, canvas: &mut C, [left, top, width, height]: [f32; 4]) {
-        let each = width / FRAMES as f32;
-        let bar = |n: usize, ms: f32| {
-            let high = (ms / TOP_MS).clamp(0.0, 1.0) * height;
-            [left + n as f32 * each, top + height - high, each, high]
-        };
-        let mut bars = [[0.0; 4]; FRAMES];
-        for is_late in [false, true] {
-            let mut len = 0;
-            for (n, sample) in self.in_order().enumerate() {
-                if (sample.dropped || sample.measured_ms > TOP_MS) == is_late {
-                    bars[len] = bar(n, sample.measured_ms);
-                    len += 1;
-                }
-            }
-            canvas.rects(&bars[..len], Ink::new(if is_late { RED } else { CYAN }, 0.55));
-        }
-        let mut len = 0;
+    fn draw_times<C: Paint>(&self, canvas: &mut C, plot: Area) {
+        let each = plot.width / FRAMES as f64;
+        let high = |ms: f64| (ms / TOP_MS).clamp(0.0, 1.0) * plot.height;
         for (n, sample) in self.in_order().enumerate() {
-            let [x, y, ..] = bar(n, sample.counted_ms);
-            bars[len] = [x, y - 1.0, each, 2.0];
-            len += 1;
+            let is_late = sample.dropped || sample.measured_ms > TOP_MS;
+            let color = if is_late { RED } else { CYAN };
+            plot.bar(n as f64 * each, each, high(sample.measured_ms)).fill(canvas, color.with_alpha(0.55));
         }
-        canvas.rects(&bars[..len], Ink::new(YELLOW, 0.95));
+        for (n, sample) in self.in_order().enumerate() {
+            let y = plot.bottom() - high(sample.counted_ms) - 1.0;
+            canvas.rect(plot.left + n as f64 * each, y, each, 2.0, YELLOW.with_alpha(0.95));
+        }
     }
 
-    fn draw_steps<C: Canvas>(&self, canvas: &mut C, [left, top, width, height]: [f32; 4]) {
-        let each = width / FRAMES as f32;
+    fn draw_steps<C: Paint>(&self, canvas: &mut C, plot: Area) {
+        let each = plot.width / FRAMES as f64;
         let usual = self.usual_steps();
-        for (excess, rgb) in [(0, GREEN), (1, ORANGE), (2, RED)] {
-            let bars: Vec<[f32; 4]> = self
-                .in_order()
-                .enumerate()
-                .filter(|(_, sample)| sample.steps.saturating_sub(usual).min(2) == excess)
-                .map(|(n, sample)| {
-                    let high = (sample.steps as f32 / TOP_STEPS as f32).min(1.0) * height;
-                    [left + n as f32 * each, top + height - high, each, high]
-                })
-                .collect();
-            canvas.rects(&bars, Ink::new(rgb, 0.7));
+        for (n, sample) in self.in_order().enumerate() {
+            let color = match sample.steps.saturating_sub(usual) {
+                0 => GREEN,
+                1 => ORANGE,
+                _ => RED,
+            };
+            let high = (f64::from(sample.steps) / f64::from(TOP_STEPS)).min(1.0) * plot.height;
+            plot.bar(n as f64 * each, each, high).fill(canvas, color.with_alpha(0.7));
         }
     }
 
-    fn draw_alphas<C: Canvas>(&self, canvas: &mut C, [left, top, width, height]: [f32; 4]) {
-        let each = width / FRAMES as f32;
-        let dots: Vec<[f32; 4]> = self
-            .in_order()
-            .enumerate()
-            .map(|(n, sample)| {
-                [left + n as f32 * each, top + (1.0 - sample.alpha) * (height - 2.0), each.max(1.0), 2.0]
-            })
-            .collect();
-        canvas.rects(&dots, Ink::new(PINK, 0.95));
+    fn draw_alphas<C: Paint>(&self, canvas: &mut C, plot: Area) {
+        let each = plot.width / FRAMES as f64;
+        for (n, sample) in self.in_order().enumerate() {
+            let y = plot.top + (1.0 - sample.alpha) * (plot.height - 2.0);
+            canvas.rect(plot.left + n as f64 * each, y, each.max(1.0), 2.0, PINK.with_alpha(0.95));
+        }
     }
 }
 
-fn lines(overlay: &Overlay, pacer: &Pacer) -> Vec<(String, [u8; 3])> {
+fn lines(overlay: &Overlay, pacer: &Pacer) -> Vec<(String, Color)> {
     let stats = pacer.stats();
-    let (lock, rgb) = match pacer.lock_state() {
+    let (lock, color) = match pacer.lock_state() {
         LockState::Off => ("off: timestamps as they come".to_owned(), ORANGE),
         LockState::Searching => ("searching".to_owned(), YELLOW),
         LockState::Locked { refresh_hz } => (format!("locked at {refresh_hz:.3} Hz"), GREEN),
@@ -300,7 +287,7 @@ fn lines(overlay: &Overlay, pacer: &Pacer) -> Vec<(String, [u8; 3])> {
         .collect();
     let dropped = if dropped.is_empty() { "nothing".to_owned() } else { dropped.join("  ") };
     vec![
-        (format!("display lock (L): {lock}"), rgb),
+        (format!("display lock (L): {lock}"), color),
         (
             format!(
                 "{} fps   {:.1} ticks/s   scale {:.2}   frame p50 {:.2} p99 {:.2} ms",
@@ -328,8 +315,8 @@ fn lines(overlay: &Overlay, pacer: &Pacer) -> Vec<(String, [u8; 3])> {
     ]
 }
 
-fn millis(time: Duration) -> f32 {
-    (time.as_secs_f64() * 1e3) as f32
+fn millis(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
 }
 
 #[cfg(test)]
@@ -339,21 +326,23 @@ mod tests {
 
     #[test]
     fn the_strip_holds_the_last_240_frames_oldest_first() {
-        let (mut overlay, mut pacer) = (Overlay::default(), Pacer::new(Pacing::hz(60)));
+        let mut overlay = Overlay::default();
+        let mut pacer = Pacer::new(Pacing::hz(60));
         for n in 0..300 {
             let now = Duration::from_millis(n * (n % 7 + 1));
             let frame = pacer.frame(now);
             overlay.record(&frame, &pacer, Duration::from_millis(n * n));
         }
-        let measured: Vec<f32> = overlay.in_order().map(|sample| sample.measured_ms).collect();
+        let measured: Vec<f64> = overlay.in_order().map(|sample| sample.measured_ms).collect();
         assert_eq!(measured.len(), FRAMES);
         assert!(measured.is_sorted(), "gaps that grow are drawn as gaps that grow");
     }
 
     #[test]
     fn the_text_changes_four_times_a_second_and_the_plots_have_numbers() {
-        let (mut overlay, mut pacer) = (Overlay::default(), Pacer::new(Pacing::hz(60)));
-        let mut texts: Vec<Vec<(String, [u8; 3])>> = Vec::new();
+        let mut overlay = Overlay::default();
+        let mut pacer = Pacer::new(Pacing::hz(60));
+        let mut texts: Vec<Vec<(String, Color)>> = Vec::new();
         for n in 0..600_u32 {
             // Every frame is different.
             let now = Duration::from_secs(1) * n / 60 + Duration::from_micros(u64::from(n * 7 % 900));
@@ -369,14 +358,16 @@ mod tests {
             |caption: &String| caption.contains(" TO ") && caption.chars().any(|c| c.is_ascii_digit());
         assert!(overlay.captions.iter().all(has_range), "{:?}", overlay.captions);
         overlay.hide();
-        let (now, before) = (Duration::from_secs(10), overlay.lines.clone());
+        let now = Duration::from_secs(10);
+        let before = overlay.lines.clone();
         overlay.write(&pacer.frame(now), &pacer, &Display::default(), now);
         assert_ne!(overlay.lines, before, "shown again, it is fresh at once");
     }
 
     #[test]
     fn the_beat_the_latency_and_the_renderer_are_written() {
-        let (mut overlay, mut pacer) = (Overlay::default(), Pacer::new(Pacing::hz(60)));
+        let mut overlay = Overlay::default();
+        let mut pacer = Pacer::new(Pacing::hz(60));
         let mut display = Display::default();
         display.beat = Some(evenstep_host::Beat::Deadlines);
         display.beat_lost = Some((evenstep_host::Beat::VerticalCount, evenstep::host::BeatState::Stopped));
@@ -386,14 +377,15 @@ mod tests {
             let at = Duration::from_millis(16 * sequence);
             let input_at = at.saturating_sub(Duration::from_millis(12));
             let shown = evenstep::host::Shown { at, input_at, ..evenstep::host::Shown::default() };
-            let (sequence, refreshes_planned) = (Some(sequence), 1);
+            let sequence = Some(sequence);
+            let refreshes_planned = 1;
             display.shown.record(evenstep::host::Shown { sequence, refreshes_planned, ..shown });
         }
         let frame = pacer.frame(Duration::ZERO);
         overlay.record(&frame, &pacer, Duration::ZERO);
         overlay.write(&frame, &pacer, &display, Duration::ZERO);
         let line = overlay.lines.iter().find(|(text, _)| text.starts_with("beat: "));
-        let (text, rgb) = line.expect("a line about the display");
+        let (text, color) = line.expect("a line about the display");
         for part in [
             "beat: deadlines, because count has stopped",
             "1 refresh missed",
@@ -402,11 +394,11 @@ mod tests {
         ] {
             assert!(text.contains(part), "{part}: {text}");
         }
-        assert_eq!(*rgb, ORANGE, "a lost beat stands out");
+        assert_eq!(*color, ORANGE, "a lost beat stands out");
         display.beat_lost = None;
         overlay.hide();
         overlay.write(&frame, &pacer, &display, Duration::ZERO);
-        assert!(overlay.lines.iter().any(|(text, rgb)| text.starts_with("beat: ") && *rgb == WHITE));
+        assert!(overlay.lines.iter().any(|(text, color)| text.starts_with("beat: ") && *color == WHITE));
 
         assert_eq!(overlay.fallback(&display), Some("pixels in memory: no GPU"));
         assert_eq!(overlay.fallback(&display), None, "once is enough");

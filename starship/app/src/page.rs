@@ -10,16 +10,13 @@ use web_sys::HtmlCanvasElement;
 #[cfg(feature = "gpu")]
 use web_sys::{CanvasRenderingContext2d, ImageData};
 
-use crate::canvas::Sheet;
 use crate::query::Renderer;
 use crate::shell::{Options, Shell};
 use crate::store::Store;
 
 impl Draw<web::Canvas> for Shell {
     fn draw(&mut self, canvas: &mut web::Canvas, view: View<'_>) {
-        let mut sprites = std::mem::take(&mut self.show.sprites);
-        self.draw_frame(&mut Sheet::new(canvas, &mut sprites), view);
-        self.show.sprites = sprites;
+        self.draw_frame(canvas, view);
         if std::mem::take(&mut self.show.is_shot_asked) {
             let saved = save(canvas);
             self.show.notify(if saved.is_ok() { "SAVED STARSHIP.PNG" } else { "NO SCREENSHOT" }.to_owned());

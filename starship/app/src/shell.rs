@@ -211,7 +211,6 @@ impl App for Shell {
 
     fn frame(&mut self, frame: &Frame, cx: &mut Context<'_>) {
         self.show.show_frame(frame, cx, &self.settings);
-        self.replay.record_frame(frame, cx);
         self.follow_fullscreen(cx);
         self.hide_cursor(cx);
         self.play_sounds(cx.now());

@@ -1,8 +1,6 @@
 //! The tape: every tick goes into a ring of the last minute and, if the player asks for it, into a file.
 
-use evenstep::host::ShownCounts;
-use evenstep::{Frame, Pacer};
-use evenstep_replay::{Error, FrameWatch, Recorder, Rewind, with_causes};
+use evenstep_replay::{Error, RecordingWriter, Rewind, with_causes};
 use starship_sim::{Input, RING, RunDef, Sim, Turn, mark_of};
 
 /// Where everything is recorded: a file, or the page's memory.
@@ -19,12 +17,9 @@ const MEMORY_MAX: u64 = 128 << 20;
 #[derive(Debug)]
 pub(crate) struct Tape {
     ring: Rewind,
-    file: Option<Recorder<File>>,
+    file: Option<RecordingWriter<File>>,
     /// A file to record into from the first tick on, and the seed. Until then, it keeps what it has.
     unused: Option<(File, u64)>,
-    watch: FrameWatch,
-    /// The images whose times were recorded, or came too late for that.
-    images: u64,
     /// A run that the menu has launched since the last tick.
     launched: Option<Launched>,
     /// The first tick of the run to go back to. Before it, there is no run.
@@ -61,8 +56,6 @@ impl Tape {
             ring: Rewind::new(RING, 0),
             file: None,
             unused: None,
-            watch: FrameWatch::default(),
-            images: 0,
             launched: None,
             first: 0,
             is_taken_over: false,
@@ -89,10 +82,10 @@ impl Tape {
         let emptied: std::io::Result<()> = Ok(());
         let begun = emptied.map_err(|error| error.to_string()).and_then(|()| {
             let header = Sim::replay_header().with_seed(seed);
-            Recorder::new(file, header, sim).map_err(|error| with_causes(&error))
+            RecordingWriter::new(file, header, sim).map_err(|error| with_causes(&error))
         });
         match begun {
-            Ok(recorder) => self.file = Some(recorder),
+            Ok(writer) => self.file = Some(writer),
             Err(failure) => self.fail(&failure),
         }
     }
@@ -148,27 +141,6 @@ impl Tape {
             if let Some(file) = &mut self.file {
                 file.mark(label);
             }
-        }
-    }
-
-    /// Records when the display showed earlier frames: often none or several since the last one.
-    pub(crate) fn presented(&mut self, shown: &ShownCounts) {
-        for image in shown.since(self.images) {
-            self.ring.presented(image.frame_at, image.at);
-            if let Some(file) = &mut self.file {
-                file.presented(image.frame_at, image.at);
-            }
-        }
-        self.images = shown.shown();
-    }
-
-    /// Records a frame and how many steps of it ran, before the controls for the next one change.
-    pub(crate) fn frame(&mut self, frame: &Frame, pacer: &Pacer, steps: u32) {
-        let mut record = self.watch.frame(frame, pacer);
-        record.steps = steps;
-        self.ring.frame(&record);
-        if let Some(file) = &mut self.file {
-            file.frame(&record);
         }
     }
 

@@ -1,13 +1,15 @@
 //! Watching a recording: where it is, and the bar to scrub in it.
 
+use evenstep_host::{Color, Paint};
 use evenstep_replay::{Error, Player, Recording, with_causes};
 use starship_sim::{Phase, Sim, Turn};
 
-use crate::canvas::{CYAN, Canvas, GREEN, GREY, Ink, Place, RED, VIOLET, WHITE, YELLOW, text_width};
-use crate::layout::{Area, DOT_MIN, SHADE, dot_for, unit};
+use crate::layout::{Area, DOT_MIN, Place, SHADE, dot_for, size_of, unit};
+use crate::letters;
+use crate::palette::{CYAN, GREEN, GREY, RED, VIOLET, WHITE, YELLOW};
 
 /// The marks that are shown, with their colours.
-const MARKS: [(&str, [u8; 3]); 5] =
+const MARKS: [(&str, Color); 5] =
     [("damage", YELLOW), ("death", RED), ("boss", VIOLET), ("victory", GREEN), ("run", GREEN)];
 /// The most marks that are shown. A file may claim any number.
 const MARKS_MAX: usize = 10_000;
@@ -73,10 +75,10 @@ impl Watch {
     }
 
     /// The tick at a place on the bar.
-    pub(crate) fn tick_at(&self, size: (f32, f32), [x, _]: Place) -> u64 {
+    pub(crate) fn tick_at(&self, size: (f64, f64), [x, _]: Place) -> u64 {
         let [left, _, width, _] = bar(size);
         let recording = self.player.recording();
-        let share = f64::from(((x - left) / width).clamp(0.0, 1.0));
+        let share = ((x - left) / width).clamp(0.0, 1.0);
         recording.first_tick() + (recording.ticks() as f64 * share) as u64
     }
 
@@ -86,27 +88,29 @@ impl Watch {
     }
 
     /// Draws the bar: the part that has been played, and the marks.
-    pub(crate) fn draw<C: Canvas>(&self, canvas: &mut C, is_paused: bool) {
-        let size = canvas.size();
+    pub(crate) fn draw<C: Paint>(&self, canvas: &mut C, is_paused: bool) {
+        let size = size_of(canvas);
         let u = unit(size);
         let [left, top, width, height] = bar(size);
         let recording = self.player.recording();
-        let (first, ticks) = (recording.first_tick(), recording.ticks().max(1));
-        let at = |tick: u64| left + width * ((tick - first) as f64 / ticks as f64) as f32;
-        canvas.rect(left, top, width, height, Ink::new(GREY, 0.35));
+        let first = recording.first_tick();
+        let ticks = recording.ticks().max(1);
+        let at = |tick: u64| left + width * ((tick - first) as f64 / ticks as f64);
+        canvas.rect(left, top, width, height, GREY.with_alpha(0.35));
         let now = at(self.player.tick());
-        canvas.rect(left, top, now - left, height, Ink::new(CYAN, 0.6));
+        canvas.rect(left, top, now - left, height, CYAN.with_alpha(0.6));
         for &(tick, label) in &self.marks {
-            let rgb = MARKS.iter().find(|(known, _)| *known == label).map_or(GREEN, |(_, rgb)| *rgb);
-            canvas.rect(at(tick) - u, top, 2.0 * u, height, Ink::new(rgb, 0.9));
+            let color = MARKS.iter().find(|(known, _)| *known == label).map_or(GREEN, |(_, color)| *color);
+            canvas.rect(at(tick) - u, top, 2.0 * u, height, color.with_alpha(0.9));
         }
-        canvas.rect(now - 1.5 * u, top - 3.0 * u, 3.0 * u, height + 6.0 * u, Ink::new(WHITE, 0.95));
+        canvas.rect(now - 1.5 * u, top - 3.0 * u, 3.0 * u, height + 6.0 * u, WHITE.with_alpha(0.95));
         let hz = recording.header().rate.as_hz();
         let seconds = |tick: u64| (tick - first) as f64 / hz;
         let state = if is_paused { "PAUSED" } else { "REPLAY" };
-        let (played, total) = (seconds(self.player.tick()), seconds(recording.last_tick()));
+        let played = seconds(self.player.tick());
+        let total = seconds(recording.last_tick());
         let text = format!("{state} {played:.1} / {total:.1} S  TICK {}", self.player.tick());
-        canvas.text(left, top - 16.0 * u, 1.9 * u, &text, Ink::new(WHITE, 0.95));
+        letters::draw(canvas, left, top - 16.0 * u, 1.9 * u, &text, WHITE.with_alpha(0.95));
     }
 }
 
@@ -117,30 +121,30 @@ const KEYS: [&str; 2] = [
 ];
 
 /// Draws what the keys do below the bar, as far as it can be read.
-pub(crate) fn draw_keys<C: Canvas>(canvas: &mut C) {
-    let size = canvas.size();
+pub(crate) fn draw_keys<C: Paint>(canvas: &mut C) {
+    let size = size_of(canvas);
     let u = unit(size);
     let [left, top, width, height] = bar(size);
-    let fits = |keys: &&str| text_width(keys, DOT_MIN) <= width;
+    let fits = |keys: &&str| letters::width(keys, DOT_MIN) <= width;
     if let Some(keys) = KEYS.into_iter().find(fits) {
         let dot = dot_for(keys.len(), width, 1.5 * u);
-        canvas.text(left, top + height + 6.0 * u, dot, keys, Ink::new(GREY, 0.95));
+        letters::draw(canvas, left, top + height + 6.0 * u, dot, keys, GREY.with_alpha(0.95));
     }
 }
 
 /// The bar: left, top, width, height.
-fn bar((width, height): (f32, f32)) -> [f32; 4] {
+fn bar((width, height): (f64, f64)) -> [f64; 4] {
     let u = unit((width, height));
     [width * 0.06, height - 44.0 * u, width * 0.88, 12.0 * u]
 }
 
 /// How much of the screen the bar takes, from the bottom, with the line above it.
-pub(crate) fn height(size: (f32, f32)) -> f32 {
+pub(crate) fn height(size: (f64, f64)) -> f64 {
     size.1 - bar(size)[1] + 20.0 * unit(size)
 }
 
 /// The buttons for fingers, above the bar: leave, then play on.
-pub(crate) fn buttons(size: (f32, f32)) -> [Area; 2] {
+pub(crate) fn buttons(size: (f64, f64)) -> [Area; 2] {
     let [left, _, width, _] = bar(size);
     let high = (size.1 * 0.2).min(44.0);
     let wide = (width * 0.3).min(110.0);
@@ -149,24 +153,24 @@ pub(crate) fn buttons(size: (f32, f32)) -> [Area; 2] {
 }
 
 /// Draws the buttons for fingers.
-pub(crate) fn draw_buttons<C: Canvas>(canvas: &mut C) {
-    for (area, word) in buttons(canvas.size()).into_iter().zip(["LEAVE", "PLAY ON"]) {
+pub(crate) fn draw_buttons<C: Paint>(canvas: &mut C) {
+    for (area, word) in buttons(size_of(canvas)).into_iter().zip(["LEAVE", "PLAY ON"]) {
         area.shade(canvas, SHADE);
         let dot = (area.width / (8.0 * 6.0)).min(2.4);
-        let (x, y) = (area.middle() - text_width(word, dot) / 2.0, area.top + area.height / 2.0 - 3.5 * dot);
-        canvas.text(x, y, dot, word, Ink::new(YELLOW, 0.95));
+        let y = area.top + area.height / 2.0 - 3.5 * dot;
+        letters::draw_centred(canvas, area.middle(), y, dot, word, YELLOW.with_alpha(0.95));
     }
 }
 
 /// What the bar and its buttons cover.
-pub(crate) fn areas(size: (f32, f32), has_buttons: bool) -> impl Iterator<Item = Area> {
+pub(crate) fn areas(size: (f64, f64), has_buttons: bool) -> impl Iterator<Item = Area> {
     let [left, _, width, _] = bar(size);
     let bar = Area::new(left, size.1 - height(size), width, height(size));
     std::iter::once(bar).chain(buttons(size).into_iter().filter(move |_| has_buttons))
 }
 
 /// Whether a place is on the bar, or close to it.
-pub(crate) fn is_on_bar(size: (f32, f32), [x, y]: Place) -> bool {
+pub(crate) fn is_on_bar(size: (f64, f64), [x, y]: Place) -> bool {
     let [left, top, width, height] = bar(size);
     (left - height..left + width + height).contains(&x) && (top - height..top + 2.0 * height).contains(&y)
 }

@@ -7,7 +7,6 @@ use evenstep_host::native::{self, Window};
 use evenstep_host::{Draw, Error, Pixels, View};
 
 use crate::args::Args;
-use crate::canvas::Raster;
 use crate::query::Renderer;
 use crate::screenshot;
 use crate::shell::{Check, Options, Shell, read_recording};
@@ -104,10 +103,9 @@ fn rate(hz: f64) -> Rate {
 
 impl Draw<Pixels<'_>> for Shell {
     fn draw(&mut self, pixels: &mut Pixels<'_>, view: View<'_>) {
-        let (width, height, scale) = (pixels.width(), pixels.height(), pixels.scale());
-        self.draw_frame(&mut Raster::new(pixels.data_mut(), width, height, scale as f32), view);
+        self.draw_frame(pixels, view);
         if std::mem::take(&mut self.show.is_shot_asked) {
-            self.save_shot(pixels.data(), width, height);
+            self.save_shot(pixels.data(), pixels.width(), pixels.height());
         }
     }
 }

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use evenstep::Rate;
 #[cfg(any(feature = "testing", target_arch = "wasm32"))]
-use evenstep_replay::Recorder;
+use evenstep_replay::RecordingWriter;
 use evenstep_replay::{Header, LoadError, RewindOptions, Simulation};
 use xxhash_rust::xxh3::Xxh3;
 
@@ -181,17 +181,17 @@ fn autopilot_turn(sim: &Sim, seed: u64, tick: u64) -> Turn {
 pub fn record_autopilot(seed: u64, ticks: u64) -> (Vec<u8>, u64) {
     let mut sim = Sim::before_any_run();
     let header = Sim::replay_header().with_seed(seed);
-    let mut recorder = Recorder::new(Vec::new(), header, &sim).expect("memory can be written");
+    let mut writer = RecordingWriter::new(Vec::new(), header, &sim).expect("memory can be written");
     for tick in 0..ticks {
         let turn = autopilot_turn(&sim, seed, tick);
-        recorder.tick(&turn, &sim);
+        writer.tick(&turn, &sim);
         sim.step(&turn);
         for label in sim.signals().into_iter().filter_map(|&signal| mark_of(signal)) {
-            recorder.mark(label);
+            writer.mark(label);
         }
     }
     let hash = sim.state().hash();
-    (recorder.finish(&sim).expect("memory can be written"), hash)
+    (writer.finish(&sim).expect("memory can be written"), hash)
 }
 
 /// Plays a run with the autopilot, and lists the hashes at some ticks, for tests: a line with tick and hash for each.

@@ -1,10 +1,7 @@
 //! Recordings of the game: the same on every machine, and rolled back without a trace.
 
-use std::time::Duration;
-
-use evenstep::{Pacer, Pacing};
 use evenstep_replay::{
-    FrameWatch, FromSnapshot, Player, Recorder, Recording, Simulation, StateHash, SyncTest, Verdict, verify,
+    FromSnapshot, Player, Recording, RecordingWriter, Simulation, StateHash, SyncTest, Verdict, verify,
 };
 use starship_sim::{
     Autopilot, Difficulty, Input, Pad, RunDef, Sim, Turn, autopilot_hashes, mark_of, record_autopilot,
@@ -50,30 +47,20 @@ fn a_run_that_reaches_the_boss_is_verified_and_seeks_to_every_mark() {
 }
 
 #[test]
-fn ten_minutes_with_frames_and_without_snapshots_take_less_than_200_kb() {
+fn ten_minutes_without_snapshots_take_less_than_110_kb() {
     let mut sim = Sim::before_any_run();
     let header = Sim::replay_header().with_seed(7).with_snapshot_every(0);
-    let mut recorder = Recorder::new(Vec::new(), header, &sim).expect("memory can be written");
-    let mut pacer = Pacer::new(Pacing::hz(60));
-    let mut watch = FrameWatch::default();
-    let mut frames = 0_u64;
-    while recorder.next_tick() < 36_000 {
-        // A display with up to 0.2 ms of noise.
-        let at = Duration::from_nanos(frames * 16_666_667 + frames * 7_919 % 200_000);
-        frames += 1;
-        let frame = pacer.frame(at);
-        for _ in frame.ticks() {
-            let turn = turn(recorder.next_tick(), &sim);
-            recorder.tick(&turn, &sim);
-            sim.step(&turn);
-            for label in sim.signals().into_iter().filter_map(|&signal| mark_of(signal)) {
-                recorder.mark(label);
-            }
+    let mut writer = RecordingWriter::new(Vec::new(), header, &sim).expect("memory can be written");
+    while writer.next_tick() < 36_000 {
+        let turn = turn(writer.next_tick(), &sim);
+        writer.tick(&turn, &sim);
+        sim.step(&turn);
+        for label in sim.signals().into_iter().filter_map(|&signal| mark_of(signal)) {
+            writer.mark(label);
         }
-        recorder.frame(&watch.frame(&frame, &pacer));
     }
-    let file = recorder.finish(&sim).expect("memory can be written");
-    assert!(file.len() < 200_000, "{} bytes", file.len());
+    let file = writer.finish(&sim).expect("memory can be written");
+    assert!(file.len() < 110_000, "{} bytes", file.len());
 }
 
 /// A build whose runs start in another sector.

@@ -2,9 +2,8 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use evenstep::{Pacer, Pacing};
+use evenstep_trace::Replay;
 use guide::PAGES;
 
 const PONG: &str = "examples/pong";
@@ -115,17 +114,9 @@ fn anchor(heading: &str) -> String {
 
 #[test]
 fn the_sample_trace_has_the_decisions_that_the_page_quotes() {
-    let mut pacer = Pacer::new(Pacing::game_loop());
-    pacer.reset_frame_timing(Duration::from_millis(500));
     let trace = read("docs/guide/stutter.jsonl");
-    let explained: Vec<String> = trace
-        .lines()
-        .skip(1)
-        .map(|line| {
-            let millis = line.trim_start_matches(r#"{"frame_ms":"#).trim_end_matches('}');
-            pacer.frame_millis(millis.parse().expect("milliseconds")).explain().to_string()
-        })
-        .collect();
+    let replay = Replay::open(trace.as_bytes()).expect("a header");
+    let explained: Vec<String> = replay.map(|frame| frame.expect("a line").explain().to_string()).collect();
     let page = read("docs/guide/stutter.md");
     let quotes: Vec<&str> = page.lines().filter_map(|line| line.strip_prefix(r#"{"frame":"#)).collect();
     assert_eq!(quotes.len(), 3, "{quotes:?}");

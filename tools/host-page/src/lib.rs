@@ -135,8 +135,8 @@ impl<C: Paint> Draw<C> for TestApp {
         set(&self.report, "renderer", &view.display.renderer.as_str().into());
         canvas.fill(Color::rgb(0x14_1A_2A));
         canvas.line(
-            (20.0, size.height - 20.0),
-            (size.width - 20.0, size.height - 20.0),
+            [20.0, size.height - 20.0],
+            [size.width - 20.0, size.height - 20.0],
             4.0,
             Color::rgb(0x3A_4A_6B),
         );

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::files;
 use crate::site::bind;
 use crate::wasm;
 
@@ -34,18 +35,14 @@ pub fn build(game: &Path) -> Result<PathBuf, String> {
     check_version(game)?;
     let site = target.join("site");
     let failed = |error: std::io::Error| format!("cannot write {}: {error}", site.display());
-    // Remove files of an older build.
-    if site.exists() {
-        fs::remove_dir_all(&site).map_err(failed)?;
-    }
-    fs::create_dir_all(&site).map_err(failed)?;
+    files::empty(&site)?;
     for (name, text) in PAGE {
         fs::write(site.join(name), text).map_err(failed)?;
     }
     bind(&module, "game", &site)?;
     let own = game.join("web");
     if own.is_dir() {
-        copy(&own, &site)?;
+        files::copy(&own, &site)?;
     }
     println!("{}", site.display());
     Ok(site)
@@ -85,8 +82,8 @@ pub fn check_version(game: &Path) -> Result<(), String> {
     // A package of a workspace shares the lock file of its root.
     let mut locks = game.ancestors().map(|folder| folder.join("Cargo.lock"));
     let Some(lock) = locks.find_map(|path| fs::read_to_string(path).ok()) else { return Ok(()) };
-    let (theirs, ours) = (version_in(&lock), wasm_bindgen_shared::version());
-    match theirs {
+    let ours = wasm_bindgen_shared::version();
+    match version_in(&lock) {
         Some(theirs) if theirs != ours => Err(mismatch(game, theirs, &ours)),
         _ => Ok(()),
     }
@@ -104,22 +101,6 @@ fn mismatch(game: &Path, theirs: &str, ours: &str) -> String {
          \x20   cargo update -p wasm-bindgen --precise {ours}",
         game.display()
     )
-}
-
-/// Copies a folder and everything in it.
-fn copy(from: &Path, to: &Path) -> Result<(), String> {
-    let failed = |error: std::io::Error| format!("cannot copy {}: {error}", from.display());
-    for file in fs::read_dir(from).map_err(failed)? {
-        let file = file.map_err(failed)?;
-        let to = to.join(file.file_name());
-        if file.path().is_dir() {
-            fs::create_dir_all(&to).map_err(failed)?;
-            copy(&file.path(), &to)?;
-        } else {
-            fs::copy(file.path(), to).map_err(failed)?;
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

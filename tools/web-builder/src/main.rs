@@ -4,8 +4,9 @@
 
 #![forbid(unsafe_code)]
 
+mod book;
+mod files;
 mod game;
-mod guide;
 mod npm;
 mod serve;
 mod site;
@@ -18,13 +19,14 @@ use std::process::{Command, ExitCode};
 use site::Site;
 
 const HELP: &str = "\
-Usage: cargo xtask web [--port N] [--build-only | --serve FOLDER | --npm] [--game FOLDER | --probe] [--open]
+Usage: cargo xtask web [--port N] [--build-only | --serve FOLDER | --npm] [--game FOLDER | --book | --probe] [--open]
 
   --port N        serve on 127.0.0.1:N instead of 8080; 0 chooses a free port
   --build-only    build target/web and exit
   --serve FOLDER  build nothing; serve the files in this folder
   --npm           build the wasm modules of the npm package instead, into npm/dist, and exit
   --game FOLDER   build the game in this folder instead, into its target/web/site
+  --book          build the guide and the reference pages alone, into target/web-book
   --probe         build the test page of the web host instead, into target/web-probe
   --open          open the page in the browser
 ";
@@ -70,6 +72,10 @@ fn parse(arguments: &[String]) -> Result<Options, String> {
             "--build-only" => Work::Build,
             "--npm" => Work::BuildNpm,
             "--serve" => Work::Serve(value("a folder")?.into()),
+            "--book" => {
+                options.site = &site::BOOK;
+                continue;
+            }
             "--probe" => {
                 options.site = &site::HOST_PAGE;
                 continue;

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
+use crate::files;
 use crate::wasm::{self, Profile};
 
 /// Pages download this one: `s` is a tenth larger than `z` and a third faster.
@@ -26,11 +27,7 @@ pub fn build() -> Result<PathBuf, String> {
     let root = wasm::root()?;
     let dist = root.join("npm/dist");
     let failed = |error: std::io::Error| format!("cannot write {}: {error}", dist.display());
-    // Remove files of an older build.
-    if dist.exists() {
-        fs::remove_dir_all(&dist).map_err(failed)?;
-    }
-    fs::create_dir_all(&dist).map_err(failed)?;
+    files::empty(&dist)?;
     for (name, options, profile) in MODULES {
         let module = wasm::build(root, "evenstep-npm", "evenstep_npm", options, profile)?;
         fs::copy(module, dist.join(name).with_extension("wasm")).map_err(failed)?;

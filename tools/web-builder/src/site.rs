@@ -1,12 +1,12 @@
 //! Static sites: wasm modules, their JavaScript bindings, and pages.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use wasm_bindgen_cli_support::Bindgen;
 
+use crate::book;
+use crate::files;
 use crate::game::check_version;
-use crate::guide::Guide;
 use crate::wasm::{self, Profile};
 
 /// A static site: pages and their wasm modules.
@@ -15,8 +15,8 @@ pub struct Site {
     /// The folders with the pages.
     pages: &'static [&'static str],
     modules: &'static [Module],
-    /// The folder with the guide, if the site has one.
-    guide: Option<&'static str>,
+    /// Whether the site has the book.
+    has_book: bool,
     /// The output folder in `target`.
     folder: &'static str,
 }
@@ -45,9 +45,9 @@ enum Machine {
     Vectors,
 }
 
-/// The game, with and without SIMD instructions, the pacing lab, and the guide.
+/// The game, with and without SIMD instructions, the pacing lab, and the book.
 pub const PAGES: Site = Site {
-    pages: &["starship/app/site", "tools/lab-page/site", "tools/web-builder/site"],
+    pages: &["starship/app/site", "lab/page/site"],
     modules: &[
         Module {
             package: "starship",
@@ -71,9 +71,12 @@ pub const PAGES: Site = Site {
             options: &[],
         },
     ],
-    guide: Some("docs/guide"),
+    has_book: true,
     folder: "web",
 };
+
+/// The book alone, which needs no wasm.
+pub const BOOK: Site = Site { pages: &[], modules: &[], has_book: true, folder: "web-book" };
 
 /// The test page of the web host.
 pub const HOST_PAGE: Site = Site {
@@ -85,7 +88,7 @@ pub const HOST_PAGE: Site = Site {
         machine: Machine::Plain,
         options: &[],
     }],
-    guide: None,
+    has_book: false,
     folder: "web-probe",
 };
 
@@ -95,27 +98,15 @@ impl Site {
         let root = wasm::root()?;
         check_version(root)?;
         let site = root.join("target").join(self.folder);
-        let failed = |error: std::io::Error| format!("cannot write {}: {error}", site.display());
-        // Remove files of an older build.
-        if site.exists() {
-            fs::remove_dir_all(&site).map_err(failed)?;
-        }
-        fs::create_dir_all(&site).map_err(failed)?;
+        files::empty(&site)?;
         for module in self.modules {
             module.build(root, &site)?;
         }
         for pages in self.pages {
-            for file in fs::read_dir(root.join(pages)).map_err(failed)? {
-                let file = file.map_err(failed)?;
-                fs::copy(file.path(), site.join(file.file_name())).map_err(failed)?;
-            }
+            files::copy(&root.join(pages), &site)?;
         }
-        if let Some(folder) = self.guide {
-            let guide = Guide::read(root, folder)?;
-            for link in guide.dead_links() {
-                eprintln!("web: {link}");
-            }
-            guide.write(&site)?;
+        if self.has_book {
+            book::build(&site)?;
         }
         println!("{}", site.display());
         Ok(site)

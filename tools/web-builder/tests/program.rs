@@ -105,3 +105,17 @@ fn ctrl_c_ends_the_server_well_also_while_clients_are_connected() {
     assert!(status.success(), "{status}");
     assert_eq!(rest, "stopped\n");
 }
+
+#[test]
+fn a_port_that_is_used_is_named_with_what_to_do_about_it() {
+    let server = Server::start("port", 200);
+    let port = server.address.rsplit(':').next().expect("a port");
+    let output = Command::new(env!("CARGO_BIN_EXE_web-builder"))
+        .args(["--serve", server.folder.to_str().expect("a path"), "--port", port])
+        .output()
+        .expect("the program");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success(), "{message}");
+    assert!(message.starts_with(&format!("web: cannot listen on 127.0.0.1:{port}: ")), "{message}");
+    assert!(message.ends_with("; try --port\n"), "{message}");
+}

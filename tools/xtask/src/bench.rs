@@ -29,8 +29,8 @@ struct Cost {
 
 pub(crate) fn core(report: Report) -> Result<()> {
     println!("building the benchmark (takes a few minutes the first time)");
-    run(command(&["cargo", "build", "--release", "--manifest-path", "tools/bench/Cargo.toml"]))?;
-    let program = root().join("tools/bench/target/release/evenstep-bench");
+    run(command(&["cargo", "build", "--release", "--manifest-path", "lab/bench/Cargo.toml"]))?;
+    let program = root().join("lab/bench/target/release/evenstep-bench");
     let program = program.to_str().ok_or("the path to the benchmark is not UTF-8")?;
 
     println!("timing");
@@ -40,9 +40,9 @@ pub(crate) fn core(report: Report) -> Result<()> {
 /// How smooth the loops are on simulated displays; mainloop.js runs in node.
 pub(crate) fn smooth() -> Result<()> {
     println!("building the benchmark (takes a few minutes the first time)");
-    run(command(&["cargo", "build", "--release", "--manifest-path", "tools/bench/Cargo.toml"]))?;
+    run(command(&["cargo", "build", "--release", "--manifest-path", "lab/bench/Cargo.toml"]))?;
     run(npm::in_npm(&["npm", "install", "--no-save", "--no-audit", "--no-fund"]))?;
-    let program = root().join("tools/bench/target/release/evenstep-bench");
+    let program = root().join("lab/bench/target/release/evenstep-bench");
     let program = program.to_str().ok_or("the path to the benchmark is not UTF-8")?;
     run(command(&[program, "--smooth"]))?;
 

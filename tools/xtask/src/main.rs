@@ -7,6 +7,7 @@ use std::process::ExitCode;
 mod bench;
 mod bevy;
 mod deny;
+mod lint;
 mod npm;
 mod package;
 mod packages;
@@ -19,7 +20,8 @@ const HELP: &str = "\
 Usage: cargo xtask COMMAND
 
   check           formatting, lints and all tests that need no system packages, for everyday use
-  test            everything that CI checks; installs missing system packages
+  test            all tests; installs missing system packages. --thorough runs the long ones with all their cases
+  lint            formatting, lints, documentation, packages, dependencies and other systems; CI runs test and lint
   deny            check dependencies: licences, bans, sources and, with a network, advisories
   package         create the packages for the registry and build each from its own files; publishes nothing
   npm             build the npm package into npm/dist, ready for `npm pack` and `npm publish` in npm/
@@ -46,8 +48,10 @@ fn main() -> ExitCode {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let result = match arguments[..] {
         ["check"] => test::check(),
-        ["test"] => test::test(),
-        ["deny"] => test::deny(),
+        ["test"] => test::test(test::Depth::Everyday),
+        ["test", "--thorough"] => test::test(test::Depth::Thorough),
+        ["lint"] => lint::lint(),
+        ["deny"] => lint::dependencies(),
         ["package"] => package::package(),
         ["npm"] => npm::build(),
         ["bench", "core"] => bench::core(bench::Report::Print),

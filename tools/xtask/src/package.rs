@@ -10,15 +10,8 @@ use std::path::Path;
 use crate::run::{Result, command, root, run};
 
 /// The published packages.
-pub(crate) const PUBLISHED: [&str; 7] = [
-    "evenstep",
-    "evenstep-trace",
-    "evenstep-replay",
-    "evenstep-lab",
-    "evenstep-rapier",
-    "evenstep-host",
-    "evenstep-cli",
-];
+pub(crate) const PUBLISHED: [&str; 6] =
+    ["evenstep", "evenstep-trace", "evenstep-replay", "evenstep-rapier", "evenstep-host", "evenstep-cli"];
 
 /// Creates the packages and builds them.
 pub(crate) fn package() -> Result<()> {
@@ -43,12 +36,15 @@ pub(crate) fn package() -> Result<()> {
         link(&unpacked.join(&member)).map_err(failed)?;
         let _ = write!(members, "\"{member}\", ");
     }
-    let workspace = format!("[workspace]\nresolver = \"3\"\nmembers = [{members}]\n");
+    // With the profiles of this workspace, dependencies are those that lints have built.
+    let ours = fs::read_to_string(root().join("Cargo.toml")).map_err(failed)?;
+    let profiles = ours.find("[profile.dev]").map_or("", |at| &ours[at..]);
+    let workspace = format!("[workspace]\nresolver = \"3\"\nmembers = [{members}]\n\n{profiles}");
     fs::write(unpacked.join("Cargo.toml"), workspace).map_err(failed)?;
     fs::copy(root().join("Cargo.lock"), unpacked.join("Cargo.lock")).map_err(failed)?;
 
     let mut check = command(&["cargo", "check", "--workspace"]);
-    check.current_dir(&unpacked).env("CARGO_TARGET_DIR", folder.join("build"));
+    check.current_dir(&unpacked).env("CARGO_TARGET_DIR", root().join("target"));
     run(check)
 }
 

@@ -2,7 +2,18 @@
 
 use crate::run::{Result, capture, command, run};
 
-/// What tests in windows and browsers need: a command that checks for it, and the Debian package.
+/// What lints need: a command that checks for it, and the Debian package.
+pub(crate) const FOR_LINTS: &[(&str, &str)] = &[
+    ("command -v pkg-config", "pkg-config"),
+    // Gamepads, on Linux.
+    ("pkg-config --exists libudev", "libudev-dev"),
+    // Sound, on Linux.
+    ("pkg-config --exists alsa", "libasound2-dev"),
+    // libFuzzer is C++.
+    ("command -v c++", "g++"),
+];
+
+/// What tests in windows and browsers need.
 pub(crate) const FOR_TESTS: &[(&str, &str)] = &[
     ("command -v chromium", "chromium"),
     // Playwright needs version 20.
@@ -24,13 +35,6 @@ pub(crate) const FOR_TESTS: &[(&str, &str)] = &[
     // A graphics card in software.
     ("ls /usr/share/vulkan/icd.d | grep -q lvp_icd", "mesa-vulkan-drivers"),
     ("command -v grim", "grim"),
-    // libFuzzer is C++.
-    ("command -v c++", "g++"),
-    ("command -v pkg-config", "pkg-config"),
-    // Gamepads, on Linux.
-    ("pkg-config --exists libudev", "libudev-dev"),
-    // Sound, on Linux.
-    ("pkg-config --exists alsa", "libasound2-dev"),
 ];
 
 /// Makes sure that all packages are installed.
@@ -89,7 +93,8 @@ mod tests {
 
     #[test]
     fn only_what_is_missing_is_installed() {
-        let (there, not_there) = (("command -v sh", "dash"), ("command -v no-such-program", "a-package"));
+        let there = ("command -v sh", "dash");
+        let not_there = ("command -v no-such-program", "a-package");
         assert_eq!(missing(&[there, not_there]), [not_there]);
     }
 }

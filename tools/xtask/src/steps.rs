@@ -26,7 +26,8 @@ impl From<Command> for Action {
 
 /// Runs all steps and stops at the first that fails.
 pub(crate) fn run_all(steps: Vec<Step>) -> Result<()> {
-    let (count, start) = (steps.len(), Instant::now());
+    let count = steps.len();
+    let start = Instant::now();
     for (n, (name, action)) in steps.into_iter().enumerate() {
         println!("\n== {}/{count} {name}", n + 1);
         let start = Instant::now();

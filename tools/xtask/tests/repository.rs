@@ -3,6 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// The most lines of a source file.
+const LINES_MAX: usize = 500;
+
 /// The folders that contain packages.
 const GROUPS: [&str; 4] = ["adapters", "crates", "starship", "tools"];
 
@@ -42,17 +45,26 @@ fn the_map_names_every_crate_and_tool() {
 }
 
 #[test]
-fn the_map_names_every_module_of_the_core() {
-    let map = page("ARCHITECTURE.md");
-    let source = "crates/evenstep/src";
-    let (folders, files): (Vec<_>, Vec<_>) =
-        files_in(source).into_iter().partition(|path| root().join(path).is_dir());
-    for path in folders.iter().flat_map(|folder| files_in(folder)).chain(files) {
-        let module = path.strip_prefix("crates/evenstep/src/").expect("a file of the core");
-        if !module.starts_with("lib") && !module.contains("tests") {
-            assert!(map.contains(&format!("`{module}`")), "{module} is not in ARCHITECTURE.md");
+fn every_file_says_at_its_top_what_it_is_for_and_none_is_long() {
+    let packages = GROUPS.iter().flat_map(|group| files_in(group)).chain(["lab".into(), "lab/page".into()]);
+    let mut folders: Vec<String> = packages.map(|package| format!("{package}/src")).collect();
+    let mut files = 0;
+    while let Some(folder) = folders.pop() {
+        for path in files_in(&folder) {
+            if root().join(&path).is_dir() {
+                folders.push(path);
+            } else if path.ends_with(".rs") {
+                let text = page(&path);
+                files += 1;
+                assert!(
+                    text.starts_with("//!") || path.ends_with("tests.rs"),
+                    "{path} does not say what it is for"
+                );
+                assert!(text.lines().count() <= LINES_MAX, "{path} has more than {LINES_MAX} lines");
+            }
         }
     }
+    assert!(files > 200, "{files} files");
 }
 
 #[test]

@@ -1,32 +1,23 @@
 //! `evenstep replay export`: a recording as text.
 
-use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::io::{self, Write};
-use std::time::Duration;
 
-use evenstep::{Channel, DisplayLock, Gate, Outcome, Pacing};
-use evenstep_replay::{FrameRecord, Recording, hex};
-use evenstep_trace::{Always, ChannelValue, Control, Header, PacingOptions, Presented, Writer};
-
-use crate::trace::output::outcome_name;
+use evenstep_replay::{Recording, hex};
 
 /// A text format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// One line per tick, separated by commas.
     Csv,
-    /// One JSON object per tick, hash, mark and frame.
+    /// One JSON object per tick, hash and mark.
     JsonLines,
-    /// A pacing trace.
-    Trace,
 }
 
 pub(super) fn write(recording: &Recording, format: Format, out: &mut impl Write) -> io::Result<()> {
     match format {
         Format::Csv => write_csv(recording, out),
         Format::JsonLines => write_json_lines(recording, out),
-        Format::Trace => write_trace(recording, out),
     }
 }
 
@@ -77,104 +68,14 @@ fn write_json_lines(recording: &Recording, out: &mut impl Write) -> io::Result<(
     for record in recording.hashes() {
         let parts = header.parts.iter().zip(&record.hash.parts);
         let parts: Vec<_> = parts.map(|(name, hash)| format!("{}:\"{hash:08x}\"", quoted(name))).collect();
-        let (tick, whole, parts) = (record.tick, record.hash.whole, parts.join(","));
-        writeln!(out, "{{\"tick\":{tick},\"hash\":\"{whole:016x}\",\"parts\":{{{parts}}}}}")?;
+        let parts = parts.join(",");
+        let whole = record.hash.whole;
+        writeln!(out, "{{\"tick\":{},\"hash\":\"{whole:016x}\",\"parts\":{{{parts}}}}}", record.tick)?;
     }
     for mark in recording.marks() {
         writeln!(out, "{{\"tick\":{},\"mark\":{}}}", mark.tick, quoted(&mark.label))?;
     }
-    for (n, (tick, frame)) in recording.frames().enumerate() {
-        writeln!(out, "{}", frame_text(n, tick, &frame))?;
-    }
     Ok(())
-}
-
-fn frame_text(n: usize, tick: u64, frame: &FrameRecord) -> String {
-    let mut text = format!(
-        "{{\"frame\":{n},\"at_ns\":{},\"tick\":{tick},\"steps\":{},\"alpha\":{},\"outcome\":\"{}\"",
-        frame.at_ns,
-        frame.steps,
-        frame.alpha,
-        outcome_name(frame.outcome)
-    );
-    if let Some(presented_ns) = frame.presented_ns {
-        let _ = write!(text, ",\"presented_ns\":{presented_ns}");
-    }
-    if frame.dropped_ns > 0 {
-        let _ = write!(text, ",\"dropped_ns\":{}", frame.dropped_ns);
-    }
-    if frame.is_by_hand {
-        text.push_str(",\"by_hand\":true");
-    }
-    let controls = &frame.controls;
-    if let Some(gate) = controls.gate {
-        let _ = write!(text, ",\"gate\":\"{}\"", gate_name(gate));
-    }
-    if let Some(is_on) = controls.display_lock {
-        let _ = write!(text, ",\"display_lock\":{is_on}");
-    }
-    // A damaged file may contain anything, and JSON has no NaN.
-    if let Some(scale) = controls.scale.filter(|scale| scale.is_finite()) {
-        let _ = write!(text, ",\"scale\":{scale}");
-    }
-    if let Some(freeze_ns) = controls.freeze_ns {
-        let _ = write!(text, ",\"freeze_ns\":{freeze_ns}");
-    }
-    text.push('}');
-    text
-}
-
-/// Writes the frames as a pacing trace of version 2, with the controls that the recording has.
-fn write_trace(recording: &Recording, out: &mut impl Write) -> io::Result<()> {
-    let mut frames = recording.frames().peekable();
-    let has_lock = frames.peek().and_then(|(_, frame)| frame.controls.display_lock);
-    let pacing = with_lock(Pacing::hz(60).with_rate(recording.header().rate), has_lock.unwrap_or(true));
-    let failed = |error: evenstep_trace::Error| match error {
-        evenstep_trace::Error::Write(error) => error,
-        error => io::Error::other(error),
-    };
-    let mut writer = Writer::new(out, &Header::of(&pacing)).map_err(failed)?;
-    let mut has_lock = has_lock.unwrap_or(true);
-    let mut shown = VecDeque::new();
-    for (_, frame) in frames {
-        let controls = &frame.controls;
-        let mut tell = |control| writer.control(&control).map_err(failed);
-        if let Some(is_on) = controls.display_lock.filter(|&is_on| is_on != has_lock) {
-            has_lock = is_on;
-            tell(Control::Pacing(Box::new(PacingOptions::of(&with_lock(pacing, is_on)))))?;
-        }
-        if let Some(gate) = controls.gate {
-            tell(Control::Gate(gate))?;
-        }
-        // The product of all channels; a damaged file may contain anything.
-        if let Some(value) = controls.scale.filter(|scale| scale.is_finite() && *scale >= 0.0) {
-            tell(Control::Scale(ChannelValue { channel: Channel::TIME_DILATION, value }))?;
-        }
-        if let Some(freeze_ns) = controls.freeze_ns {
-            tell(Control::HitFreeze(freeze_ns))?;
-        }
-        if frame.is_by_hand {
-            tell(Control::Step(frame.steps))?;
-        }
-        // The pacer hears of an image only after the display has shown it.
-        while let Some(presented) = shown.pop_front_if(|it: &mut Presented| it.at_ns <= frame.at_ns) {
-            tell(Control::Presented(presented))?;
-        }
-        if frame.outcome == Outcome::Skipped {
-            tell(Control::Skip(Always))?;
-        } else {
-            writer.frame(Duration::from_nanos(frame.at_ns)).map_err(failed)?;
-        }
-        shown.extend(frame.presented_ns.map(|at_ns| Presented { frame_ns: frame.at_ns, at_ns }));
-    }
-    for presented in shown {
-        writer.control(&Control::Presented(presented)).map_err(failed)?;
-    }
-    writer.finish().map(drop).map_err(failed)
-}
-
-const fn with_lock(pacing: Pacing, is_on: bool) -> Pacing {
-    pacing.with_display_lock(if is_on { DisplayLock::Follow } else { DisplayLock::Off })
 }
 
 fn quoted(text: &str) -> String {
@@ -190,12 +91,4 @@ fn quoted(text: &str) -> String {
     }
     quoted.push('"');
     quoted
-}
-
-const fn gate_name(gate: Gate) -> &'static str {
-    match gate {
-        Gate::Open => "open",
-        Gate::Paused => "paused",
-        Gate::Menu => "menu",
-    }
 }

@@ -27,9 +27,9 @@ pub(super) fn print(recording: &Recording, out: &mut impl Write) -> io::Result<(
         Origin::Snapshot => "a snapshot",
     };
     let seconds = recording.ticks() as f64 / rate.as_hz();
-    let (first, last) = (recording.first_tick(), recording.last_tick());
+    let first = recording.first_tick();
+    let last = recording.last_tick();
     writeln!(out, "ticks          {first} to {last} ({seconds:.1} s), from {origin}")?;
-    writeln!(out, "frames         {}", recording.frame_count())?;
     let hashes = recording.hashes().count();
     writeln!(out, "hashes         {hashes}, every {} ticks", header.hash_every)?;
     writeln!(out, "parts          {}", shown(&header.parts.join(", ")))?;

@@ -1,12 +1,13 @@
 //! `evenstep replay`: shows, compares, exports and cuts recordings of any game, without the game.
 
-use std::fmt;
 use std::fs::File;
 use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{ArgGroup, Args, Subcommand};
 use evenstep_replay::{Diff, Recording, diff, trim};
+
+use crate::Error;
 
 mod export;
 mod info;
@@ -43,13 +44,9 @@ pub struct ExportArgs {
     /// One line per tick: its number, its input as hex, its hash and its mark
     #[arg(long, group = "format")]
     csv: bool,
-    /// One JSON object for each tick, hash, mark and frame
+    /// One JSON object for each tick, hash and mark
     #[arg(long, group = "format")]
     jsonl: bool,
-    /// The frames as a pacing trace of version 2, with the recording's rate, for `evenstep lab import`. A recording has
-    /// neither the whole configuration of the loop nor its resets, so `evenstep trace` may decide otherwise
-    #[arg(long, group = "format")]
-    trace: bool,
 }
 
 /// Arguments of `trim`.
@@ -67,38 +64,6 @@ pub struct TrimArgs {
     to: Option<u64>,
 }
 
-/// Why a command on recordings failed.
-#[derive(Debug)]
-pub enum Error {
-    /// A recording cannot be opened, read or cut.
-    Recording {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        source: Box<dyn std::error::Error>,
-    },
-    /// The output cannot be written.
-    Write(io::Error),
-}
-
-impl fmt::Display for Error {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Recording { path, .. } => write!(out, "{}", path.display()),
-            Self::Write(_) => write!(out, "the output cannot be written"),
-        }
-    }
-}
-
-impl std::error::Error for Error {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Recording { source, .. } => Some(source.as_ref()),
-            Self::Write(source) => Some(source),
-        }
-    }
-}
-
 /// Runs a command, and returns whether what it looked at was the same: only `diff` can say no.
 ///
 /// # Errors
@@ -108,7 +73,8 @@ pub fn execute(command: &ReplayCommand, output: &mut impl Write) -> Result<bool,
     match command {
         ReplayCommand::Info { file } => info::print(&open(file)?, output).map_err(Error::Write)?,
         ReplayCommand::Diff { a, b } => {
-            let (a, b) = (open(a)?, open(b)?);
+            let a = open(a)?;
+            let b = open(b)?;
             let found = diff(&a, &b);
             let is_same = found.is_same_run();
             return match print_diff(&found, &a, &b, output) {
@@ -118,11 +84,7 @@ pub fn execute(command: &ReplayCommand, output: &mut impl Write) -> Result<bool,
             };
         }
         ReplayCommand::Export(args) => {
-            let format = match (args.csv, args.jsonl) {
-                (true, _) => Format::Csv,
-                (_, true) => Format::JsonLines,
-                _ => Format::Trace,
-            };
+            let format = if args.csv { Format::Csv } else { Format::JsonLines };
             export::write(&open(&args.file)?, format, output).map_err(Error::Write)?;
         }
         ReplayCommand::Trim(args) => cut(args, output)?,
@@ -181,7 +143,8 @@ fn cut(args: &TrimArgs, out: &mut impl Write) -> Result<(), Error> {
     let to = args.to.unwrap_or(recording.last_tick());
     let wrong = |path: &Path, source| Error::Recording { path: path.to_owned(), source };
     if from > to {
-        let (first, last) = (recording.first_tick(), recording.last_tick());
+        let first = recording.first_tick();
+        let last = recording.last_tick();
         let message = format!("--from {from} is after --to {to}; the recording has ticks {first} to {last}");
         return Err(wrong(&args.file, message.into()));
     }

@@ -1,18 +1,18 @@
-//! Replaying pacing traces: reads the recorded frames and controls, and prints what the loop decides.
+//! Replaying pacing traces: prints what the loop decides.
 //!
-//! `evenstep-trace` reads a line, [`play`] passes it to the loop, and [`output`] writes the result.
+//! `evenstep-trace` replays the file, [`rows`] says what a frame prints, and [`output`] writes it.
 
 use std::io::{BufRead, Write};
 
-use evenstep_trace::{Line, Reader};
+use evenstep::Outcome;
+use evenstep_trace::Replay;
 
 pub mod output;
-pub mod play;
+mod rows;
 
 pub use evenstep_trace::Error;
 
 use output::Style;
-use play::Replay;
 
 /// What to print for a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,33 +23,31 @@ pub enum Show {
     Ledger,
 }
 
-/// Replays the trace in `input` and writes what the loop decided to `output`, frame by frame.
+/// Replays the trace in `input` and writes what the loop decided to `output`, frame by frame. Skipped frames, which have no
+/// timestamp, have no line.
 ///
 /// # Errors
 ///
 /// At the first line that does not follow the format; nothing is written after it.
 pub fn run(input: impl BufRead, output: &mut impl Write, show: Show) -> Result<(), Error> {
-    let reader = Reader::open(input)?;
-    let mut replay = Replay::new(reader.header());
-    let mut written_any = false;
-    for line in reader {
-        match line? {
-            Line::Controls(controls) => replay.apply(&controls),
-            Line::Control(control) => replay.control(&control),
-            Line::Frame { at_ms, at_ns, .. } => {
-                let row = replay.frame(at_ms, at_ns);
-                if let Show::Frames(style) = show {
-                    if !written_any {
-                        style.write_head(&row, output).map_err(Error::Write)?;
-                        written_any = true;
-                    }
-                    style.write_row(&row, output).map_err(Error::Write)?;
-                }
-            }
+    let mut replay = Replay::open(input)?;
+    let mut number = 0;
+    while let Some(frame) = replay.next() {
+        let frame = frame?;
+        if frame.outcome() == Outcome::Skipped {
+            continue;
         }
+        if let Show::Frames(style) = show {
+            let row = rows::frame_row(number, &frame, replay.pacer());
+            if number == 0 {
+                style.write_head(&row, output).map_err(Error::Write)?;
+            }
+            style.write_row(&row, output).map_err(Error::Write)?;
+        }
+        number += 1;
     }
     if show == Show::Ledger {
-        Style::JSON.write_row(&replay.ledger_row(), output).map_err(Error::Write)?;
+        Style::JSON.write_row(&rows::ledger_row(replay.pacer()), output).map_err(Error::Write)?;
     }
     output.flush().map_err(Error::Write)
 }

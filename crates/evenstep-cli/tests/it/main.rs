@@ -2,7 +2,7 @@
 
 mod errors;
 mod golden;
-mod lab;
+mod import;
 mod oracle;
 mod reader;
 mod recorded;

@@ -21,27 +21,32 @@ fn any_line() -> impl Strategy<Value = String> {
         Just("-0".to_owned()),
     ];
     let name = prop::sample::select(vec![
-        "frame_ms",
-        "time_dilation",
-        "level_speed",
-        "juice",
-        "test_speed",
-        "hit_freeze_s",
-        "invert_s",
-        "time_scale",
         "step",
-        "pause",
-        "phase",
+        "hit_freeze_ns",
+        "fast_forward",
+        "tick",
+        "refresh_ns",
+        "steps_done_ns",
+        "draw_done_ns",
+        "suspend",
+        "gate",
     ]);
-    let nested = (number.clone(), number.clone()).prop_map(|(a, b)| {
-        format!("{{\"set_fps\":{{\"render\":{a},\"fixed\":{b}}},\"mission\":{{\"timer_s\":{a}}}}}")
-    });
+    let scale = (any_name(), number.clone())
+        .prop_map(|(name, n)| format!("{{\"{name}\":{{\"channel\":\"time_dilation\",\"value\":{n}}}}}"));
+    let hitstop = (0..9_u8, number.clone())
+        .prop_map(|(steps, n)| format!("{{\"hitstop\":{{\"frames\":{steps},\"intensity\":{n}}}}}"));
+    let at_ns = prop_oneof![(0..9_000_000_000_u64).prop_map(|n| n.to_string()), number.clone()];
     prop_oneof![
-        6 => number.clone().prop_map(|n| format!("{{\"frame_ms\":{n}}}")),
+        6 => at_ns.prop_map(|n| format!("{{\"frame_ns\":{n}}}")),
         4 => (name, number).prop_map(|(name, n)| format!("{{\"{name}\":{n}}}")),
-        1 => nested,
+        2 => scale,
+        1 => hitstop,
         1 => ".*",
     ]
+}
+
+fn any_name() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(vec!["scale", "resting_scale"])
 }
 
 proptest! {
@@ -58,9 +63,9 @@ proptest! {
 
     #[test]
     fn numbers_come_out_as_they_went_in(value in 0.0..1e6_f64) {
-        let trace = format!("{{\"trace\":1,\"profile\":\"starship\"}}\n{{\"time_dilation\":{value}}}\n{{\"frame_ms\":1}}\n");
-        let (_, row) = play(trace.as_bytes(), FRAMES);
-        prop_assert!(row.contains(&format!("\"time_dilation\":{value},")), "{}", row);
+        let scale = format!("{{\"scale\":{{\"channel\":\"time_dilation\",\"value\":{value}}}}}");
+        let (_, row) = play(format!("{{\"trace\":2}}\n{scale}\n{{\"frame_ns\":1}}\n").as_bytes(), FRAMES);
+        prop_assert!(row.contains(&format!("\"time_scale\":{value},")), "{}", row);
     }
 
     #[test]
@@ -68,7 +73,7 @@ proptest! {
         profile in prop::sample::select(vec!["starship", "fixed-time-step", "game-loop", "evenstep"]),
         lines in prop::collection::vec(any_line(), 0..60),
     ) {
-        let header = format!("{{\"trace\":1,\"profile\":\"{profile}\"}}\n");
+        let header = format!("{{\"trace\":2,\"profile\":\"{profile}\"}}\n");
         let mut good = header;
         for line in lines {
             let longer = format!("{good}{line}\n");

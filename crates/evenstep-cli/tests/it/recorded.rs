@@ -1,19 +1,18 @@
-//! `evenstep trace` on recordings, which are version 2 of the format: it prints the decisions that were recorded.
+//! `evenstep trace` on recordings: it prints the decisions that were recorded.
 
 use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use evenstep::{Channel, Excess, Frame, Gate, Pacer, Pacing, Rate};
-use evenstep_trace::{Always, Control, Recorder};
+use evenstep_trace::Recorder;
 use serde_json::Value;
 
 use crate::errors::feed;
 
-/// Two seconds of an unsteady display, in which the game uses everything that the first version could not say.
+/// Two seconds of an unsteady display, in which the game uses most commands.
 fn record(pacing: Pacing) -> (Vec<(Frame, u64)>, String) {
-    let mut pacer = Pacer::new(pacing);
-    let mut recorder = Recorder::new(Vec::new(), &pacer);
+    let mut pacer = Recorder::new(Vec::new(), Pacer::new(pacing));
     let mut frames = Vec::new();
     for n in 0..120_u64 {
         match n {
@@ -25,18 +24,18 @@ fn record(pacing: Pacing) -> (Vec<(Frame, u64)>, String) {
             50 => pacer.set_gate(Gate::Open),
             60 => pacer.hitstop(5, 0.1),
             70 => pacer.set_pacing(pacer.pacing().with_rate(Rate::hz(120)).with_draw_rate(Rate::hz(30))),
-            80 => recorder.control(&mut pacer, &Control::GoAway(Always)),
+            80 => pacer.suspend(),
             90 => pacer.fast_forward(3),
             // A frame whose timestamp is no number is no frame.
-            100 => _ = recorder.frame_millis(&mut pacer, f64::NAN),
+            100 => _ = pacer.frame_millis(f64::NAN),
             _ => {}
         }
         let late = if n == 110 { Duration::from_millis(700) } else { Duration::ZERO };
         let shake = Duration::from_micros(n * 7_919 % 900);
         let now = Rate::hz(60).time_of(n) + shake + late;
-        frames.push((recorder.frame(&mut pacer, now), pacer.tick()));
+        frames.push((pacer.frame(now), pacer.tick()));
     }
-    let file = recorder.finish().expect("memory");
+    let file = pacer.finish().expect("memory");
     (frames, String::from_utf8(file).expect("text"))
 }
 

@@ -2,11 +2,10 @@
 
 use std::path::PathBuf;
 use std::process::Command;
-use std::time::Duration;
 use std::{fs, io};
 
-use evenstep::{Channel, Gate, Pacer, Pacing, Rate};
-use evenstep_replay::{FrameRecord, FrameWatch, Header, LoadError, Recorder, Simulation};
+use evenstep::Rate;
+use evenstep_replay::{Header, LoadError, RecordingWriter, Simulation};
 use serde_json::Value;
 
 fn sample(name: &str) -> String {
@@ -43,7 +42,7 @@ fn info_describes_a_recording_and_what_is_wrong_with_it() {
 }
 
 #[test]
-fn export_writes_every_tick_frame_and_hash() {
+fn export_writes_every_tick_hash_and_mark() {
     let (status, csv, _) = replay(&["export", "--csv", &sample("v1-complete.replay")]);
     let lines: Vec<_> = csv.lines().collect();
     assert_eq!((status, lines.len(), lines[0]), (0, 502, "tick,input,hash,mark"));
@@ -53,18 +52,7 @@ fn export_writes_every_tick_frame_and_hash() {
     let (status, json, _) = replay(&["export", "--jsonl", &sample("v1-complete.replay")]);
     let lines: Vec<Value> = json.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
     let count = |name: &str| lines.iter().filter(|line| line.get(name).is_some()).count();
-    assert_eq!((status, count("input"), count("hash"), count("mark"), count("frame")), (0, 500, 11, 10, 500));
-}
-
-#[test]
-fn an_exported_trace_replays() {
-    let (status, trace, _) = replay(&["export", "--trace", &sample("v1-complete.replay")]);
-    assert_eq!(status, 0);
-    let mut output = Vec::new();
-    let style = evenstep_cli::trace::output::Style::JSON;
-    evenstep_cli::trace::run(trace.as_bytes(), &mut output, evenstep_cli::trace::Show::Frames(style))
-        .expect("it is a trace");
-    assert_eq!(String::from_utf8(output).expect("UTF-8").lines().count(), 500);
+    assert_eq!((status, count("input"), count("hash"), count("mark")), (0, 500, 11, 10));
 }
 
 #[test]
@@ -76,41 +64,12 @@ fn a_recording_without_an_end_exports_what_it_has() {
     let (status, json, _) = replay(&["export", "--jsonl", &crashed]);
     let header: Value = serde_json::from_str(json.lines().next().expect("a header")).expect("JSON");
     assert_eq!((status, &header["complete"]), (0, &Value::Bool(false)));
-    let (status, trace, _) = replay(&["export", "--trace", &crashed]);
-    assert!(status == 0 && trace.lines().count() > 100, "{trace}");
-}
-
-#[test]
-fn an_exported_trace_says_when_each_image_was_shown_after_it_was() {
-    let at = |n: u64| Duration::from_nanos(n * 16_666_667);
-    let file = write("presented.replay", Header::new("x", "1", Rate::hz(60)), |recorder| {
-        for n in 0..30 {
-            recorder.tick(&0, &Nothing);
-            recorder.frame(&FrameRecord::new(at(n), 1, 0.0));
-            if let Some(shown) = n.checked_sub(2) {
-                recorder.presented(at(shown), at(shown) + Duration::from_millis(25));
-            }
-        }
-    });
-    let (_, json, _) = replay(&["export", "--jsonl", &file]);
-    assert!(json.contains("\"presented_ns\":25000000}"), "{json}");
-    let (status, trace, _) = replay(&["export", "--trace", &file]);
-    let lines: Vec<Value> = trace.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
-    assert_eq!(
-        (status, lines.iter().filter(|line| line.get("presented").is_some()).count()),
-        (0, 28),
-        "{trace}"
-    );
-    let place = |is: &dyn Fn(&Value) -> bool| lines.iter().position(is).expect("a line");
-    let told = place(&|line| line["presented"]["frame_ns"] == 0);
-    assert_eq!(lines[told]["presented"]["at_ns"], 25_000_000);
-    let frame = |n: u64| place(&|line| line["frame_ns"] == at(n).as_nanos() as u64);
-    assert!((frame(1)..frame(2)).contains(&told), "{trace}");
 }
 
 #[test]
 fn diff_says_where_two_recordings_part() {
-    let (a, b) = (sample("v1-complete.replay"), sample("v1-crashed.replay"));
+    let a = sample("v1-complete.replay");
+    let b = sample("v1-crashed.replay");
     let (status, text, _) = replay(&["diff", &a, &a]);
     assert_eq!((status, text.as_str()), (0, "the same inputs and hashes\n"));
     let (status, text, _) = replay(&["diff", &a, &b]);
@@ -167,11 +126,11 @@ impl Simulation for Nothing {
 }
 
 /// Writes a recording into a file of its own.
-fn write(name: &str, header: Header, fill: impl FnOnce(&mut Recorder<Vec<u8>>)) -> String {
-    let mut recorder = Recorder::new(Vec::new(), header, &Nothing).expect("memory can be written");
-    fill(&mut recorder);
+fn write(name: &str, header: Header, fill: impl FnOnce(&mut RecordingWriter<Vec<u8>>)) -> String {
+    let mut recording = RecordingWriter::new(Vec::new(), header, &Nothing).expect("memory can be written");
+    fill(&mut recording);
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    fs::write(&path, recorder.finish(&Nothing).expect("memory can be written")).expect("a file");
+    fs::write(&path, recording.finish(&Nothing).expect("memory can be written")).expect("a file");
     path.to_str().expect("UTF-8").to_owned()
 }
 
@@ -179,7 +138,7 @@ fn write(name: &str, header: Header, fill: impl FnOnce(&mut Recorder<Vec<u8>>)) 
 fn names_in_a_file_can_neither_clear_the_terminal_nor_fake_a_line() {
     let evil = "x\u{1b}[2J\r\ncomplete       yes\u{9b}1A";
     let header = Header::new(evil, evil, Rate::hz(60)).with_platform(evil);
-    let a = write("evil.replay", header, |recorder| recorder.mark(evil));
+    let a = write("evil.replay", header, |recording| recording.mark(evil));
     let b = write("plain.replay", Header::new("x", "1", Rate::hz(50)), |_| ());
     for args in [vec!["info", &a], vec!["diff", &a, &b]] {
         let (_, text, _) = replay(&args);
@@ -196,22 +155,14 @@ fn a_recording_of_nothing_exports_in_every_format() {
     let (status, json, _) = replay(&["export", "--jsonl", &empty]);
     assert_eq!((status, json.lines().count()), (0, 2));
     json.lines().for_each(|line| drop(serde_json::from_str::<Value>(line).expect(line)));
-    let (status, trace, _) = replay(&["export", "--trace", &empty]);
-    let header: Value = serde_json::from_str(&trace).expect("one line of JSON");
-    assert_eq!((status, &header["trace"], &header["pacing"]["rate"]["ticks"]), (0, &2.into(), &60.into()));
-    let mut output = Vec::new();
-    let style = evenstep_cli::trace::output::Style::JSON;
-    evenstep_cli::trace::run(trace.as_bytes(), &mut output, evenstep_cli::trace::Show::Frames(style))
-        .expect("`evenstep trace` reads it");
-    assert_eq!(String::from_utf8_lossy(&output), "", "no frames");
 }
 
 #[test]
 fn labels_with_the_characters_of_csv_and_json_come_back() {
     let label = "a,\"b\"\n\r\\\u{1}\u{7f}";
-    let file = write("labels.replay", Header::new("\"\\", "1", Rate::hz(60)), |recorder| {
-        recorder.tick(&7, &Nothing);
-        recorder.mark(label);
+    let file = write("labels.replay", Header::new("\"\\", "1", Rate::hz(60)), |recording| {
+        recording.tick(&7, &Nothing);
+        recording.mark(label);
     });
     let (_, csv, _) = replay(&["export", "--csv", &file]);
     assert!(csv.ends_with("\n1,,0000000000000002,\"a,\"\"b\"\"\n\r\\\u{1}\u{7f}\"\n"), "{csv:?}");
@@ -222,7 +173,8 @@ fn labels_with_the_characters_of_csv_and_json_come_back() {
 
 #[test]
 fn diff_exits_with_one_even_if_nobody_reads_its_output() {
-    let (a, b) = (sample("v1-complete.replay"), sample("v1-crashed.replay"));
+    let a = sample("v1-complete.replay");
+    let b = sample("v1-crashed.replay");
     for (b, expected) in [(&b, 1), (&a, 0)] {
         let (reader, writer) = io::pipe().expect("a pipe");
         drop(reader);
@@ -230,42 +182,4 @@ fn diff_exits_with_one_even_if_nobody_reads_its_output() {
         let status = command.args(["replay", "diff", &a, b]).stdout(writer).status().expect("it runs");
         assert_eq!(status.code(), Some(expected));
     }
-}
-
-#[test]
-fn an_exported_trace_runs_the_steps_that_were_recorded() {
-    let mut pacer = Pacer::new(Pacing::hz(60));
-    let (mut watch, mut steps) = (FrameWatch::default(), Vec::new());
-    let file = write("steps.replay", Header::new("x", "1", Rate::hz(60)), |recorder| {
-        pacer.reset(Duration::from_secs(5));
-        for n in 0..600_u64 {
-            match n {
-                100 => pacer.set_gate(Gate::Paused),
-                110 => pacer.step_by_hand(2),
-                150 | 450 => pacer.set_gate(Gate::Open),
-                200 => pacer.set_scale(Channel::TIME_DILATION, 0.5),
-                300 => pacer.hit_freeze(Duration::from_millis(120)),
-                400 => pacer.set_gate(Gate::Menu),
-                _ => {}
-            }
-            let at = Duration::from_nanos(5_000_000_000 + n * 13_333_333 + n * 7_919 % 400_000);
-            let frame = pacer.frame(at);
-            (0..frame.steps()).for_each(|_| recorder.tick(&0, &Nothing));
-            recorder.frame(&watch.frame(&frame, &pacer));
-            steps.push(u64::from(frame.steps()));
-        }
-    });
-    let (status, trace, errors) = replay(&["export", "--trace", &file]);
-    assert_eq!((status, errors.as_str()), (0, ""));
-    let mut output = Vec::new();
-    let style = evenstep_cli::trace::output::Style::JSON;
-    evenstep_cli::trace::run(trace.as_bytes(), &mut output, evenstep_cli::trace::Show::Frames(style))
-        .expect("it is a trace");
-    let lines = String::from_utf8(output).expect("UTF-8");
-    let replayed: Vec<u64> = lines
-        .lines()
-        .map(|line| serde_json::from_str::<Value>(line).expect(line)["steps"].as_u64().expect(line))
-        .collect();
-    let differ = steps.iter().zip(&replayed).position(|(a, b)| a != b);
-    assert_eq!((differ, replayed.len()), (None, steps.len()));
 }

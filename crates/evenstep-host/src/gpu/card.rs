@@ -82,7 +82,8 @@ pub(crate) fn find_card(
 /// Waits for one of wgpu's futures, which are ready at once outside of browsers.
 #[cfg(not(target_arch = "wasm32"))]
 fn wait_for<T>(future: impl Future<Output = T>) -> T {
-    let (mut future, mut context) = (pin!(future), Context::from_waker(Waker::noop()));
+    let mut future = pin!(future);
+    let mut context = Context::from_waker(Waker::noop());
     loop {
         if let Poll::Ready(result) = future.as_mut().poll(&mut context) {
             return result;

@@ -61,7 +61,8 @@ impl Offscreen {
         scale: f64,
         draw: impl FnOnce(&mut Gpu<'_>),
     ) -> Result<Vec<u32>, Box<dyn Error>> {
-        let (width, height) = (width.max(1), height.max(1));
+        let width = width.max(1);
+        let height = height.max(1);
         let image = readback::image(&self.device, Self::FORMAT, (width, height));
         let view = image.create_view(&wgpu::TextureViewDescriptor::default());
         self.painter.begin();

@@ -5,22 +5,22 @@ use std::ops::Range;
 use bytemuck::cast_slice;
 use wgpu::{
     BindGroup, BlendComponent, BlendFactor, BlendOperation, BlendState, Buffer, BufferDescriptor,
-    BufferUsages, Color, ColorTargetState, ColorWrites, Device, FragmentState, LoadOp, Operations,
+    BufferUsages, ColorTargetState, ColorWrites, Device, FragmentState, LoadOp, Operations,
     PrimitiveTopology, Queue, RenderPassColorAttachment, RenderPassDescriptor, RenderPipeline,
     RenderPipelineDescriptor, StoreOp, TextureFormat, TextureView, VertexBufferLayout, VertexState,
     VertexStepMode, include_wgsl, vertex_attr_array,
 };
 
 use super::pictures::Pictures;
-use super::{CORNERS_MAX, Mark};
+use crate::convex::turn_of;
 use crate::image::Image;
+use crate::mark::{Mark, Place, is_near};
+use crate::paint::{CORNERS_MAX, Color, LIGHT_CORE, LIGHT_HALO};
 
 /// The numbers of a shape, in the order of `Instance` in shapes.wgsl.
 type Instance = [f32; 32];
 
 const INSTANCE_BYTES: u64 = size_of::<Instance>() as u64;
-/// The largest coordinate, in pixels, that floats can represent precisely enough.
-const FAR: f32 = 1e6;
 /// The marks that are drawn at once: every card has a buffer for so many.
 const MARKS_MAX: usize = 1 << 18;
 
@@ -36,7 +36,7 @@ pub(crate) struct Painter {
     marks: Vec<Instance>,
     // What draws the marks, in order: each up to a number of them.
     runs: Vec<(Pen, usize)>,
-    background: Option<[u8; 3]>,
+    background: Option<Color>,
     glow: [f32; 2],
 }
 
@@ -155,13 +155,14 @@ impl Painter {
     pub(crate) fn begin(&mut self) {
         self.clear_marks();
         self.pictures.clean();
-        (self.background, self.glow) = (None, [0.0; 2]);
+        self.background = None;
+        self.glow = [0.0; 2];
     }
 
     /// Fills the image, and with it covers everything that was drawn before.
-    pub(super) fn clear(&mut self, rgb: [u8; 3]) {
+    pub(super) fn clear(&mut self, color: Color) {
         self.clear_marks();
-        self.background = Some(rgb);
+        self.background = Some(color);
     }
 
     fn clear_marks(&mut self) {
@@ -172,7 +173,8 @@ impl Painter {
     /// Inverts the image, which has this size.
     pub(super) fn invert(&mut self, (width, height): (u32, u32)) {
         let mut cover = [0.0; 32];
-        (cover[2], cover[3]) = (width as f32, height as f32);
+        cover[2] = width as f32;
+        cover[3] = height as f32;
         self.push(Pen::Inversion, cover);
     }
 
@@ -197,7 +199,7 @@ impl Painter {
 
     /// Adds a mark, unless one of its numbers is too large or not a number.
     fn push(&mut self, pen: Pen, instance: Instance) {
-        if !instance.iter().all(|number| number.abs() <= FAR) {
+        if !is_near(instance.as_chunks().0) {
             return;
         }
         self.marks.push(instance);
@@ -212,14 +214,14 @@ impl Painter {
         self.glow = [radius, strength];
     }
 
-    pub(super) fn mark(&mut self, mark: Mark<'_>, rgb: [u8; 3], strength: f32) {
-        let Some((shape, bounds)) = shape_of(mark) else {
+    pub(super) fn mark(&mut self, mark: Mark<'_>, color: Color) {
+        if !mark.is_drawable() {
             return;
-        };
+        }
+        let (shape, bounds) = shape_of(mark);
         let has_glow = matches!(mark, Mark::Line { .. } | Mark::Ring { .. } | Mark::Convex { .. });
         let [radius, glow] = if has_glow { self.glow } else { [0.0; 2] };
-        let [red, green, blue] = rgb.map(|channel| f32::from(channel) / 255.0);
-        let strength = strength.clamp(0.0, 1.0);
+        let [red, green, blue] = color.to_bytes().map(|channel| f32::from(channel) / 255.0);
         let reach = radius.max(0.0) + 1.0;
         let mut instance = [0.0; 32];
         instance[..4].copy_from_slice(&[
@@ -228,9 +230,9 @@ impl Painter {
             bounds[2] + reach,
             bounds[3] + reach,
         ]);
-        instance[4..8].copy_from_slice(&[red, green, blue, strength]);
+        instance[4..8].copy_from_slice(&[red, green, blue, color.alpha()]);
         instance[8..12].copy_from_slice(&shape.kind);
-        instance[12..16].copy_from_slice(&[radius, glow * strength, shape.count, 0.0]);
+        instance[12..16].copy_from_slice(&[radius, glow * color.alpha(), shape.count, 0.0]);
         instance[16..].copy_from_slice(shape.corners.as_flattened());
         self.push(Pen::Shapes, instance);
     }
@@ -246,12 +248,13 @@ impl Painter {
         if self.background.is_none() && self.marks.is_empty() {
             return;
         }
-        let (width, height) = (size.0 as f32, size.1 as f32);
+        let width = size.0 as f32;
+        let height = size.1 as f32;
         queue.write_buffer(&self.viewport, 0, cast_slice(&[width, height, 0.0, 0.0]));
         let mut load = match self.background {
-            Some(rgb) => {
-                let [r, g, b] = rgb.map(|channel| f64::from(channel) / 255.0);
-                LoadOp::Clear(Color { r, g, b, a: 1.0 })
+            Some(color) => {
+                let [r, g, b] = color.to_bytes().map(|channel| f64::from(channel) / 255.0);
+                LoadOp::Clear(wgpu::Color { r, g, b, a: 1.0 })
             }
             None => LoadOp::Load,
         };
@@ -262,7 +265,8 @@ impl Painter {
             if until == self.marks.len() {
                 break;
             }
-            (from, load) = (until, LoadOp::Load);
+            from = until;
+            load = LoadOp::Load;
         }
     }
 
@@ -272,7 +276,7 @@ impl Painter {
         device: &Device,
         queue: &Queue,
         view: &TextureView,
-        load: LoadOp<Color>,
+        load: LoadOp<wgpu::Color>,
         marks: Range<usize>,
     ) {
         if self.instances.size() < marks.len() as u64 * INSTANCE_BYTES {
@@ -330,62 +334,45 @@ fn instance_buffer(device: &Device, len: u64) -> Buffer {
 struct Shape {
     kind: [f32; 4],
     count: f32,
-    corners: [[f32; 2]; CORNERS_MAX],
+    corners: [Place; CORNERS_MAX],
 }
 
-/// Returns the shape of a mark, and its bounds: left, top, right, bottom. `None` if there is nothing to draw.
-fn shape_of(mark: Mark<'_>) -> Option<(Shape, [f32; 4])> {
-    let mut shape = Shape { kind: [0.0; 4], count: 0.0, corners: [[0.0; 2]; CORNERS_MAX] };
-    let corners: &[[f32; 2]];
-    let (pair, reach);
-    match mark {
+/// Returns the shape of a mark, and its bounds: left, top, right, bottom.
+fn shape_of(mark: Mark<'_>) -> (Shape, [f32; 4]) {
+    // The corners, how far the shape reaches beyond them, and the kind with its numbers.
+    let pair;
+    let (corners, reach, kind): (&[Place], _, _) = match mark {
         Mark::Rect { from, to } => {
-            (pair, reach) = ([from, to], 0.0);
-            corners = &pair;
+            pair = [from, to];
+            (&pair, 0.0, [0.0; 4])
         }
         Mark::Line { from, to, half } => {
-            shape.kind = [1.0, half, 0.0, 0.0];
-            (pair, reach) = ([from, to], half);
-            corners = &pair;
+            pair = [from, to];
+            (&pair, half, [1.0, half, 0.0, 0.0])
         }
         Mark::Ring { at, radius, half } => {
-            shape.kind = [2.0, radius, half, 0.0];
-            (pair, reach) = ([at, at], radius + half);
-            corners = &pair;
+            pair = [at, at];
+            (&pair, radius + half, [2.0, radius, half, 0.0])
         }
-        Mark::Light { at, radius, halo, core } => {
-            shape.kind = [3.0, radius, halo, core];
-            (pair, reach) = ([at, at], radius);
-            corners = &pair;
+        Mark::Light { at, radius } => {
+            pair = [at, at];
+            (&pair, radius, [3.0, radius, LIGHT_HALO, LIGHT_CORE])
         }
-        Mark::Convex { corners: of, half, outline } => {
-            shape.kind = [4.0, half, outline, area_of(of).signum()];
+        Mark::Convex { shape, half, outline } => {
             // At corners, outlines meet further out.
-            reach = half * 2.2 + 1.0;
-            corners = of;
+            let corners = shape.corners();
+            (corners, half * 2.2 + 1.0, [4.0, half, outline, turn_of(corners)])
         }
-        Mark::Polygon { corners: of } => {
-            shape.kind = [5.0, 0.0, 0.0, 0.0];
-            reach = 0.0;
-            corners = of;
-        }
-    }
-    if matches!(mark, Mark::Convex { .. } | Mark::Polygon { .. }) {
-        if !(3..=CORNERS_MAX).contains(&corners.len()) {
-            return None;
-        }
-        shape.count = corners.len() as f32;
-    }
+        Mark::Polygon { corners } => (corners, 0.0, [5.0, 0.0, 0.0, 0.0]),
+    };
+    let is_polygon = matches!(mark, Mark::Convex { .. } | Mark::Polygon { .. });
+    let count = if is_polygon { corners.len() as f32 } else { 0.0 };
+    let mut shape = Shape { kind, count, corners: [[0.0; 2]; CORNERS_MAX] };
     shape.corners[..corners.len()].copy_from_slice(corners);
     let mut bounds = [f32::INFINITY, f32::INFINITY, f32::NEG_INFINITY, f32::NEG_INFINITY];
     for &[x, y] in corners {
         bounds = [bounds[0].min(x), bounds[1].min(y), bounds[2].max(x), bounds[3].max(y)];
     }
     let [left, top, right, bottom] = bounds;
-    (reach >= 0.0).then_some((shape, [left - reach, top - reach, right + reach, bottom + reach]))
-}
-
-fn area_of(corners: &[[f32; 2]]) -> f32 {
-    let next = |n: usize| corners[(n + 1) % corners.len()];
-    corners.iter().enumerate().map(|(n, from)| from[0] * next(n)[1] - from[1] * next(n)[0]).sum()
+    (shape, [left - reach, top - reach, right + reach, bottom + reach])
 }

@@ -55,7 +55,8 @@ impl Pictures {
     /// Returns the number of an image, which is uploaded the first time. `None` if it is empty, or larger than the card's
     /// images can be.
     pub(super) fn number(&mut self, device: &Device, queue: &Queue, image: &Image) -> Option<usize> {
-        let (width, height) = (image.width(), image.height());
+        let width = image.width();
+        let height = image.height();
         let most = device.limits().max_texture_dimension_2d;
         if width == 0 || height == 0 || width > most || height > most {
             return None;

@@ -42,7 +42,8 @@ pub(super) fn read(
     let to = TexelCopyBufferInfo { buffer: &copy, layout };
     commands.copy_texture_to_buffer(image.as_image_copy(), to, image.size());
     queue.submit([commands.finish()]);
-    let (width, row_bytes) = (image.width() as usize, row_bytes as usize);
+    let width = image.width() as usize;
+    let row_bytes = row_bytes as usize;
     let is_bgra = image.format() == TextureFormat::Bgra8Unorm;
     let mapped = copy.clone();
     copy.slice(..).map_async(wgpu::MapMode::Read, move |result| {

@@ -158,7 +158,8 @@ mod tests {
     #[test]
     fn a_source_that_does_not_exist_stays_named_after_another_has_recovered() {
         let mut display = Display::default();
-        let (wanted, missing) = (Beat::VerticalCount, Some(Beat::FrameCallback));
+        let wanted = Beat::VerticalCount;
+        let missing = Some(Beat::FrameCallback);
         let mut beats = Beats::new(wanted, missing, Some(Rate::hz(60)), &mut display);
         let is_missing = Some((Beat::FrameCallback, BeatState::Stopped));
         assert_eq!(display.beat_lost, is_missing);

@@ -43,7 +43,9 @@ impl Clock {
         };
         // The closest of three pairs: another program may run between two readings.
         let readings = [(); 3].map(|()| {
-            let (before, time, after) = (self.now(), clock_gettime(id), self.now());
+            let before = self.now();
+            let time = clock_gettime(id);
+            let after = self.now();
             (after.saturating_sub(before), before, Duration::new(time.tv_sec as u64, time.tv_nsec as u32))
         });
         let (_, here, there) = readings.into_iter().min().unwrap_or_default();

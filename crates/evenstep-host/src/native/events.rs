@@ -24,7 +24,8 @@ impl Mouse {
             }
             WindowEvent::CursorMoved { position, .. } => {
                 let mouse = pointer(Pointer::MOUSE, *position, scale);
-                (self.x, self.y) = (mouse.x, mouse.y);
+                self.x = mouse.x;
+                self.y = mouse.y;
                 Some(Event::PointerMove(mouse))
             }
             WindowEvent::MouseInput { state, button, .. } => self.button(*state, *button),

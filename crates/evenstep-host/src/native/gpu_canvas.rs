@@ -22,8 +22,8 @@ use wgpu::{
 };
 use winit::window::Window as WinitWindow;
 
+use super::open_window::{Canvas, Waits};
 use super::pixel_canvas::PixelCanvas;
-use super::screen::{Canvas, Waits};
 use crate::app::{App, Draw};
 use crate::driver::Driver;
 use crate::event::Size;

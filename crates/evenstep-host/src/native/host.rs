@@ -8,7 +8,8 @@
 
 #![expect(clippy::disallowed_methods, reason = "owns the clock")]
 
-mod display;
+mod feedback;
+mod visibility;
 
 use std::time::{Duration, Instant};
 
@@ -18,13 +19,15 @@ use winit::event::{StartCause, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy};
 use winit::window::WindowId;
 
+use self::feedback::Feedback;
+use self::visibility::{VISIBILITY_CHECK, Visibility};
 use super::Window;
 use super::beats::Beats;
 use super::clock::Clock;
 use super::events::Mouse;
 use super::images::{DrawTimes, Images};
-use super::screen::{Canvas, Screen};
-use crate::app::{App, Background};
+use super::open_window::{Canvas, OpenWindow};
+use crate::app::App;
 use crate::deadlines::{Deadlines, HAND_OVER, wait_until};
 use crate::display::Beat;
 use crate::driver::Driver;
@@ -33,9 +36,6 @@ use crate::event::{Event, Size};
 
 /// Frame rate when the monitor does not report one.
 pub(super) const RATE_FALLBACK: Rate = Rate::hz(60);
-/// Some systems send no event when a window is minimised or covered. The host checks this often, and treats a window
-/// whose redraw has been pending for this long as hidden.
-const VISIBILITY_CHECK: Duration = Duration::from_millis(250);
 /// Wayland tells winit which monitor a window is on, and winit does not pass it on. There the question is cheap; elsewhere
 /// there are events.
 const MONITOR_CHECK: Duration = Duration::from_secs(1);
@@ -67,7 +67,7 @@ pub(super) struct Host<A, C> {
     proxy: EventLoopProxy<Wake>,
     beats: Beats,
     deadlines: Deadlines,
-    feedback: display::Feedback,
+    feedback: Feedback,
     due: Option<Due>,
     // The last frame presented an image, so the next present waits for the display.
     has_presented: bool,
@@ -81,7 +81,7 @@ pub(super) struct Host<A, C> {
     idle_at: Instant,
     // The longest time without a break since the last frame.
     busy: Duration,
-    screen: Option<Screen<C>>,
+    window: Option<OpenWindow<C>>,
     #[cfg(feature = "gamepad")]
     pads: super::pads::Pads,
     mouse: Mouse,
@@ -104,22 +104,14 @@ struct Told {
     has_had_focus: bool,
 }
 
-/// What the system reports about whether the window is visible.
-struct Visibility {
-    is_focused: bool,
-    is_occluded: bool,
-    // A redraw has been pending for too long.
-    is_starved: bool,
-    checked: Instant,
-}
-
 impl<A, C> Host<A, C>
 where
     A: App,
     C: Canvas<A>,
 {
     pub(super) fn new(options: Window, app: A, proxy: EventLoopProxy<Wake>) -> Self {
-        let (now, mut driver) = (Instant::now(), Driver::new(app));
+        let now = Instant::now();
+        let mut driver = Driver::new(app);
         #[cfg(feature = "trace")]
         if let Some(path) = &options.trace {
             driver.trace_to_file(path);
@@ -133,7 +125,7 @@ where
             driver,
             clock: Clock::start(),
             proxy,
-            feedback: display::Feedback::default(),
+            feedback: Feedback::default(),
             due: None,
             has_presented: false,
             rate_hinted: None,
@@ -141,12 +133,12 @@ where
             monitor_checked: now,
             idle_at: now,
             busy: Duration::ZERO,
-            screen: None,
+            window: None,
             #[cfg(feature = "gamepad")]
             pads: super::pads::Pads::new(),
             mouse: Mouse::default(),
             told: Told::default(),
-            visibility: Visibility { is_focused: true, is_occluded: false, is_starved: false, checked: now },
+            visibility: Visibility::new(now),
             is_hidden: false,
             redraw_requested: None,
             frame_at_deadline: None,
@@ -172,9 +164,9 @@ where
 
     /// Carries out what the app has asked of its window.
     fn carry_out_requests(&mut self) {
-        if let Some(screen) = &self.screen {
-            screen.carry_out(&self.driver.take_requests());
-            self.driver.set_fullscreen(screen.is_fullscreen());
+        if let Some(window) = &self.window {
+            window.carry_out(&self.driver.take_requests());
+            self.driver.set_fullscreen(window.is_fullscreen());
         }
     }
 
@@ -184,7 +176,8 @@ where
         if self.is_suspended() || self.beats.current() != Beat::FrameCallback {
             return;
         }
-        let (now, rate) = (Instant::now(), self.deadlines.rate());
+        let now = Instant::now();
+        let rate = self.deadlines.rate();
         let began = self.frame_at_deadline.take();
         if began.is_some_and(|began| now.duration_since(began) < rate.step() / 2) {
             // The same refresh.
@@ -213,7 +206,9 @@ where
 
     /// Runs a frame, and draws it if the window is visible.
     fn frame(&mut self, event_loop: &ActiveEventLoop, Due { sync, beat, .. }: Due) {
-        let (clock, image, input_at) = (self.clock, self.images.begin_frame(), self.clock.now());
+        let clock = self.clock;
+        let image = self.images.begin_frame();
+        let input_at = self.clock.now();
         let mut drawn = None;
         self.driver.display_mut().busy = std::mem::take(&mut self.busy);
         self.driver.run_frame(
@@ -226,19 +221,19 @@ where
                 let _ = driver;
             },
             |driver| {
-                let screen = self.screen.as_mut().filter(|_| !self.is_hidden);
-                drawn = screen.map(|screen| screen.draw(driver, image));
+                let window = self.window.as_mut().filter(|_| !self.is_hidden);
+                drawn = window.map(|window| window.draw(driver, image));
                 matches!(drawn, Some(Ok(true)))
             },
         );
         self.has_presented = matches!(drawn, Some(Ok(true)));
-        if let Some(screen) = &mut self.screen {
-            let waits = screen.canvas.take_waits();
+        if let Some(window) = &mut self.window {
+            let waits = window.canvas.take_waits();
             if waits.has_timed_out {
                 self.beats.stop(self.driver.display_mut());
             } else if self.has_presented {
                 let times = DrawTimes { sync, input_at, drawn_at: clock.now(), blocked: waits.blocked };
-                self.images.drawn(times, screen.canvas.chain());
+                self.images.drawn(times, window.canvas.chain());
                 self.beats.resume(self.driver.display_mut());
             }
         }
@@ -262,10 +257,10 @@ where
 
     /// Draws the last frame again, for a window system that lost its image.
     fn redraw(&mut self, event_loop: &ActiveEventLoop) {
-        if let Some(screen) = &mut self.screen {
-            let result = screen.draw(&mut self.driver, self.images.next_number());
+        if let Some(window) = &mut self.window {
+            let result = window.draw(&mut self.driver, self.images.next_number());
             if matches!(result, Ok(true)) {
-                self.images.redrawn(screen.canvas.chain());
+                self.images.redrawn(window.canvas.chain());
             }
             self.after_draw(event_loop, result);
         }
@@ -280,13 +275,13 @@ where
         };
         self.follow_canvas();
         let is_suspended = self.is_suspended();
-        if let Some(screen) = self.screen.as_mut().filter(|screen| screen.has_callbacks && !is_suspended) {
-            screen.window.request_redraw();
+        if let Some(window) = self.window.as_mut().filter(|window| window.has_callbacks && !is_suspended) {
+            window.handle.request_redraw();
             self.redraw_requested = Some(Instant::now());
         }
         let blocks = self.beats.current() == Beat::BlockingPresent && !self.is_hidden && has_presented;
-        if let Some(screen) = self.screen.as_mut().filter(|_| blocks)
-            && let Err(source) = screen.canvas.prepare(screen.size)
+        if let Some(window) = self.window.as_mut().filter(|_| blocks)
+            && let Err(source) = window.canvas.prepare(window.size)
         {
             self.fail(event_loop, source);
         }
@@ -344,46 +339,10 @@ where
         }
     }
 
-    /// Returns whether the app is hidden and does not run in the background.
-    fn is_suspended(&self) -> bool {
-        self.is_hidden && self.options.background == Background::Hold
-    }
-
-    /// Checks whether the window is visible, and tells the app if that has changed.
-    fn check_visibility(&mut self) {
-        self.visibility.checked = Instant::now();
-        let Some(screen) = &self.screen else {
-            return;
-        };
-        let is_minimized = screen.window.is_minimized() == Some(true);
-        let is_hidden = self.visibility.is_occluded
-            || self.visibility.is_starved
-            || is_minimized
-            || screen.size.pixels().0 == 0;
-        if is_hidden != self.is_hidden {
-            self.set_hidden(is_hidden);
-        }
-    }
-
-    fn set_hidden(&mut self, is_hidden: bool) {
-        self.is_hidden = is_hidden;
-        self.redraw_requested = None;
-        self.due = None;
-        self.beats.pause();
-        self.feedback.pause();
-        self.images.pause(&mut self.driver);
-        self.tell(if is_hidden { Event::Hidden } else { Event::Shown });
-        if self.options.background == Background::Hold {
-            self.driver.go_away();
-            self.deadlines.advance(Instant::now());
-        }
-        self.ask_for_counts();
-    }
-
     fn resize(&mut self) {
-        if let Some(screen) = &mut self.screen {
-            screen.measure();
-            let size = screen.size;
+        if let Some(window) = &mut self.window {
+            window.measure();
+            let size = window.size;
             // X11 reports the size of a new window again.
             if self.told.size.replace(size) != Some(size) {
                 self.tell(Event::Resized(size));
@@ -401,12 +360,12 @@ where
     C: Canvas<A>,
 {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
-        if self.screen.is_some() {
+        if self.window.is_some() {
             return;
         }
-        match Screen::open(event_loop, &self.options) {
-            Ok(screen) => {
-                self.screen = Some(screen);
+        match OpenWindow::open(event_loop, &self.options) {
+            Ok(window) => {
+                self.window = Some(window);
                 self.resize();
                 self.listen();
             }
@@ -442,20 +401,13 @@ where
         }
         // After the frame: this query is slow enough to make the frame late.
         let now = Instant::now();
-        let asks = self.screen.as_ref().is_some_and(|screen| screen.has_callbacks)
+        let asks = self.window.as_ref().is_some_and(|window| window.has_callbacks)
             && now.duration_since(self.monitor_checked) >= MONITOR_CHECK;
         if std::mem::take(&mut self.has_moved) || asks {
             self.monitor_checked = now;
             self.follow_monitor();
         }
-        if self.redraw_requested.is_some_and(|requested| now.duration_since(requested) >= VISIBILITY_CHECK) {
-            self.visibility.is_starved = true;
-            self.check_visibility();
-        } else if now.duration_since(self.visibility.checked) >= VISIBILITY_CHECK
-            && (!self.visibility.is_focused || self.is_hidden)
-        {
-            self.check_visibility();
-        }
+        self.watch_visibility(now);
         self.busy = self.busy.max(self.idle_at.elapsed());
         self.wait(event_loop);
     }
@@ -490,7 +442,7 @@ where
                 self.check_visibility();
             }
             input => {
-                let scale = self.screen.as_ref().map_or(1.0, |screen| screen.size.scale);
+                let scale = self.window.as_ref().map_or(1.0, |window| window.size.scale);
                 if let Some(event) = self.mouse.translate(&input, scale) {
                     self.tell(event);
                 }
@@ -503,6 +455,6 @@ where
 
     fn exiting(&mut self, _event_loop: &ActiveEventLoop) {
         // After the event loop, the connection to the window system is gone.
-        self.screen = None;
+        self.window = None;
     }
 }

@@ -3,9 +3,11 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
+use evenstep::Presented;
 use evenstep::host::{LateStart, Shown};
 
 use crate::app::App;
+use crate::display::Display;
 use crate::driver::Driver;
 
 /// More images than any display keeps waiting. Reports on older ones are lost.
@@ -67,11 +69,13 @@ pub(super) struct DrawTimes {
     pub(super) blocked: Duration,
 }
 
-/// When the display showed an image, on the host's clock.
+/// When the display showed an image, and for how long.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Display {
+pub(super) struct ShownAt {
     pub(super) at: Duration,
+    /// The display's refresh. Zero if unknown.
     pub(super) refresh: Duration,
+    /// The display's count of refreshes, if it has one.
     pub(super) sequence: Option<u64>,
 }
 
@@ -85,7 +89,7 @@ impl Images {
         &mut self,
         sync: Duration,
         period: Option<Duration>,
-        display: &mut crate::display::Display,
+        display: &mut Display,
     ) -> Duration {
         let wait =
             if self.starts_late { self.late.wait(sync, period) } else { self.late.observe(sync, period) };
@@ -129,7 +133,7 @@ impl Images {
     }
 
     /// Records what became of the image with this number.
-    pub(super) fn report<A: App>(&mut self, number: u64, shown: Option<Display>, driver: &mut Driver<A>) {
+    pub(super) fn report<A: App>(&mut self, number: u64, shown: Option<ShownAt>, driver: &mut Driver<A>) {
         let at = self.in_flight.iter().position(|image| image.number == number);
         if let Some(image) = at.and_then(|at| self.in_flight.remove(at)) {
             self.settle(image, shown, driver);
@@ -141,7 +145,7 @@ impl Images {
     pub(super) fn report_finished<A: App>(
         &mut self,
         serial: u32,
-        shown: Option<Display>,
+        shown: Option<ShownAt>,
         driver: &mut Driver<A>,
     ) {
         let serial_first = self.serial_first.map_or(serial, |first| first.min(serial));
@@ -177,7 +181,7 @@ impl Images {
     }
 
     /// Records a refresh: it shows the last image that was drawn before it.
-    pub(super) fn refreshed<A: App>(&mut self, shown: Display, driver: &mut Driver<A>) {
+    pub(super) fn refreshed<A: App>(&mut self, shown: ShownAt, driver: &mut Driver<A>) {
         // A repeated image changes nothing on the display.
         self.in_flight.retain(|image| image.frame.is_some());
         let is_drawn = |image: &&Image| image.frame.as_ref().is_some_and(|frame| frame.drawn_at <= shown.at);
@@ -198,7 +202,7 @@ impl Images {
         self.late.pause();
     }
 
-    fn settle<A: App>(&mut self, image: Image, shown: Option<Display>, driver: &mut Driver<A>) {
+    fn settle<A: App>(&mut self, image: Image, shown: Option<ShownAt>, driver: &mut Driver<A>) {
         let Some(frame) = image.frame else {
             return;
         };
@@ -206,7 +210,7 @@ impl Images {
             driver.display_mut().shown.discard();
             return;
         };
-        driver.presented(frame.sync, shown.at);
+        driver.presented(Presented { frame: frame.sync, at: shown.at });
         driver.display_mut().shown.record(Shown {
             frame_at: frame.sync,
             input_at: frame.input_at,
@@ -229,8 +233,8 @@ mod tests {
         fn step(&mut self, _: &Input, _: &mut Context<'_>) {}
     }
 
-    fn shown(at_ms: u64, sequence: u64) -> Display {
-        Display {
+    fn shown(at_ms: u64, sequence: u64) -> ShownAt {
+        ShownAt {
             at: Duration::from_millis(at_ms),
             refresh: Duration::from_millis(10),
             sequence: Some(sequence),
@@ -250,7 +254,8 @@ mod tests {
 
     #[test]
     fn a_refresh_shows_the_last_image_drawn_before_it() {
-        let (mut images, mut driver) = (Images::default(), Driver::new(Nothing));
+        let mut images = Images::default();
+        let mut driver = Driver::new(Nothing);
         draw(&mut images, 0);
         draw(&mut images, 4);
         draw(&mut images, 8);
@@ -268,7 +273,8 @@ mod tests {
 
     #[test]
     fn frames_without_an_image_are_not_missed() {
-        let (mut images, mut driver) = (Images::default(), Driver::new(Nothing));
+        let mut images = Images::default();
+        let mut driver = Driver::new(Nothing);
         for n in 0..10 {
             let number = images.begin_frame();
             if n % 2 == 0 {
@@ -282,7 +288,8 @@ mod tests {
 
     #[test]
     fn late_unknown_and_missing_reports_do_no_harm() {
-        let (mut images, mut driver) = (Images::default(), Driver::new(Nothing));
+        let mut images = Images::default();
+        let mut driver = Driver::new(Nothing);
         for n in 0..100 {
             draw(&mut images, n * 10);
         }
@@ -297,7 +304,8 @@ mod tests {
 
     #[test]
     fn a_drivers_reports_reach_their_images_whatever_comes_between() {
-        let (mut images, mut driver) = (Images::default(), Driver::new(Nothing));
+        let mut images = Images::default();
+        let mut driver = Driver::new(Nothing);
         let last = |driver: &Driver<Nothing>| {
             driver.display().shown.last().map(|image| image.frame_at.as_millis() as u64)
         };
@@ -342,18 +350,21 @@ mod tests {
 
     #[test]
     fn time_blocked_by_the_display_is_no_cost() {
-        let (period, ms) = (Duration::from_millis(16), Duration::from_millis);
-        let (mut images, mut driver) = (Images::new(true), Driver::new(Nothing));
+        let period = Duration::from_millis(16);
+        let ms = Duration::from_millis;
+        let mut images = Images::new(true);
+        let mut driver = Driver::new(Nothing);
         let mut wait = Duration::ZERO;
         for n in 0..300 {
             let sync = period * n;
             wait = images.wait(sync, Some(period), driver.display_mut());
-            let (number, input_at) = (images.begin_frame(), sync + wait);
+            let number = images.begin_frame();
+            let input_at = sync + wait;
             // Two milliseconds of work, and then the driver waits for the refresh.
             let drawn_at = input_at.max(sync + ms(14)) + ms(2);
             let blocked = drawn_at.saturating_sub(input_at).saturating_sub(ms(2));
             images.drawn(DrawTimes { sync, input_at, drawn_at, blocked }, 0);
-            let shown = Display { at: sync + period, refresh: period, sequence: Some(n.into()) };
+            let shown = ShownAt { at: sync + period, refresh: period, sequence: Some(n.into()) };
             images.report(number, Some(shown), &mut driver);
         }
         assert!(wait > ms(8), "waits {wait:?}");
@@ -364,13 +375,14 @@ mod tests {
     #[test]
     fn what_a_late_start_would_save_is_known_without_it() {
         let period = Duration::from_millis(16);
-        let (mut images, mut driver) = (Images::new(false), Driver::new(Nothing));
+        let mut images = Images::new(false);
+        let mut driver = Driver::new(Nothing);
         for n in 0..300 {
             let sync = period * n;
             assert_eq!(images.wait(sync, Some(period), driver.display_mut()), Duration::ZERO);
             let number = images.begin_frame();
             images.drawn(times(16 * u64::from(n), 2), 0);
-            let shown = Display { at: sync + period, refresh: period, sequence: Some(n.into()) };
+            let shown = ShownAt { at: sync + period, refresh: period, sequence: Some(n.into()) };
             images.report(number, Some(shown), &mut driver);
         }
         assert_eq!(driver.display().waited, None);

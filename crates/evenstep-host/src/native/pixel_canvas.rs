@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use winit::window::Window as WinitWindow;
 
-use super::screen::Canvas;
+use super::open_window::Canvas;
 use crate::app::{App, Draw};
 use crate::driver::Driver;
 use crate::event::Size;

@@ -19,24 +19,15 @@ use winit::raw_window_handle::{
 };
 use winit::window::Window as WinitWindow;
 
+use super::images::ShownAt;
+
 /// What became of an image.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Report {
     /// The image's number.
     pub(super) image: u64,
-    /// When it was shown. `None` if it never was.
+    /// When it was shown, on the compositor's clock. `None` if it never was.
     pub(super) shown: Option<ShownAt>,
-}
-
-/// When and where an image was shown.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ShownAt {
-    /// The time on the compositor's clock.
-    pub(super) at: Duration,
-    /// Zero if unknown.
-    pub(super) refresh: Duration,
-    /// The display's count of refreshes, if it has one.
-    pub(super) sequence: Option<u64>,
 }
 
 /// Asks a compositor when images are shown. Must be dropped before its window and its event loop.

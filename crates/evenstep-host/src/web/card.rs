@@ -78,7 +78,8 @@ where
     }
     // The first to answer counts. A search that throws a JavaScript exception never ends, so the timer is not part of it.
     let is_answered = Rc::new(Cell::new(false));
-    let (waiting, answered) = (Rc::clone(host), Rc::clone(&is_answered));
+    let waiting = Rc::clone(host);
+    let answered = Rc::clone(&is_answered);
     let too_late = Closure::once_into_js(move || {
         if !answered.replace(true) && waiting.borrow().is_running() {
             give_up(&waiting, "the browser does not answer");

@@ -11,7 +11,7 @@ use web_sys::{Document, Event as DomEvent, HtmlCanvasElement, Window};
 
 use super::Keys;
 use super::listener::Listener;
-use super::screen::Screen;
+use super::requests::RequestHandler;
 use super::sizes::{Sizes, pin_style};
 use super::surface::{Lost, Surface};
 use super::ticker::Ticker;
@@ -31,7 +31,7 @@ pub(super) struct Host<A> {
     // The number of graphics cards so far.
     pub(super) generation: u64,
     failure: Option<String>,
-    screen: Screen,
+    requests: RequestHandler,
     pub(super) size: Size,
     // The canvas's size in CSS pixels.
     pub(super) area: (f64, f64),
@@ -79,7 +79,7 @@ impl<A: App + 'static> Host<A> {
             on_lost,
             generation: 0,
             failure: None,
-            screen: Screen::new(document.clone(), element.clone()),
+            requests: RequestHandler::new(document.clone(), element.clone()),
             size: Size::of_pixels(0, 0, 1.0),
             area: (f64::from(element.client_width()), f64::from(element.client_height())),
             background,
@@ -139,7 +139,7 @@ impl<A: App + 'static> Host<A> {
         }
         {
             let mut this = host.borrow_mut();
-            this.screen = Screen::new(document, new.clone());
+            this.requests = RequestHandler::new(document, new.clone());
             this.element = new;
         }
         Self::watch_size(host)?;
@@ -241,7 +241,7 @@ impl<A: App + 'static> Host<A> {
                 }
             },
         );
-        self.screen.carry_out(&mut self.driver);
+        self.requests.carry_out(&mut self.driver);
         if self.driver.is_over() {
             self.stop();
         }
@@ -273,7 +273,7 @@ impl<A: App + 'static> Host<A> {
         let at = from_millis(cause.time_stamp()).filter(|&at| at <= now).unwrap_or(now);
         self.driver.event(at, event);
         // At once, because a browser allows full screen only while it handles the event.
-        self.screen.carry_out(&mut self.driver);
+        self.requests.carry_out(&mut self.driver);
         if self.driver.is_over() {
             self.stop();
         }
@@ -297,7 +297,7 @@ impl<A: App + 'static> Host<A> {
         }
         host.cancel_frame();
         if host.background == Background::Hold {
-            host.driver.go_away();
+            host.driver.suspend();
             return;
         }
         let interval = host.driver.pacer().pacing().rate().step();
@@ -309,7 +309,7 @@ impl<A: App + 'static> Host<A> {
         .ok();
         // A page may forbid workers. Without one, the app cannot run in the background.
         if host.ticker.is_none() {
-            host.driver.go_away();
+            host.driver.suspend();
         }
     }
 
@@ -330,7 +330,7 @@ impl<A: App + 'static> Host<A> {
         if is_suspended {
             let mut host = host.borrow_mut();
             host.cancel_frame();
-            host.driver.go_away();
+            host.driver.suspend();
         }
     }
 }

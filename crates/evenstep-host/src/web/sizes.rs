@@ -71,7 +71,8 @@ impl<A: App + 'static> Host<A> {
 pub(super) fn pin_style(element: &HtmlCanvasElement) -> Result<(), JsValue> {
     let style = element.style();
     style.set_property("touch-action", "none")?;
-    let (width, height) = (element.client_width(), element.client_height());
+    let width = element.client_width();
+    let height = element.client_height();
     element.set_width(element.width() + 1);
     element.set_height(element.height() + 1);
     if element.client_width() != width {

@@ -229,7 +229,8 @@ fn frames_follow_the_x_servers_counts(desk: &Desk) {
     let shown = app.shown();
     assert_counts_agree(&shown);
     // The server's own clock and counts say what its refresh is.
-    let (first, last) = (shown[0], shown[shown.len() - 1]);
+    let first = shown[0];
+    let last = shown[shown.len() - 1];
     let period_ms = (last.at_ns - first.at_ns) as f64 / (last.sequence - first.sequence) as f64 / 1e6;
     assert!((period_ms - 16.667).abs() < 0.1, "{period_ms} ms");
     let frame_ms = app.state().frame_ms;
@@ -285,8 +286,10 @@ fn every_missed_refresh_is_counted_on_wayland(desk: &Desk) {
     assert_eq!(app.beat(), "callback");
     let shown = app.shown();
     assert_counts_agree(&shown);
-    let (first, last) = (shown[0], shown[shown.len() - 1]);
-    let (slow, missed) = (last.slow - first.slow, last.missed - first.missed);
+    let first = shown[0];
+    let last = shown[shown.len() - 1];
+    let slow = last.slow - first.slow;
+    let missed = last.missed - first.missed;
     println!("{} images, {slow} slow frames, {missed} refreshes missed", last.images - first.images);
     assert!(slow >= 20, "{slow} slow frames");
     // A frame that takes longer than a refresh misses one, unless the window was hidden.
@@ -341,7 +344,8 @@ const IN_FLIGHT_MAX: i64 = 6;
 fn assert_counts_agree(shown: &[Shown]) {
     // The server reads its clock late, but by less than a refresh: its count is that of its clock.
     let late_ns = |image: &Shown| image.at_ns - image.sequence * REFRESH_NS;
-    let (least_ns, most_ns) = (shown.iter().map(late_ns).min(), shown.iter().map(late_ns).max());
+    let least_ns = shown.iter().map(late_ns).min();
+    let most_ns = shown.iter().map(late_ns).max();
     let spread_ns = most_ns.unwrap_or(0) - least_ns.unwrap_or(0);
     assert!(spread_ns < REFRESH_NS + DRIFT_NS, "times and counts differ by up to {spread_ns} ns");
     // Only on a busy machine is it late by more than half a refresh, and not most of the time.
@@ -351,7 +355,8 @@ fn assert_counts_agree(shown: &[Shown]) {
     };
     let others = shown.windows(2).filter(is_other).count();
     assert!(others <= shown.len() / 3, "{others} of {} counts are not what the times say", shown.len());
-    let (mut first, mut under_way) = (shown[0], Vec::new());
+    let mut first = shown[0];
+    let mut under_way = Vec::new();
     for (n, image) in shown.iter().enumerate() {
         if image.hidden != first.hidden {
             under_way.clear();
@@ -363,7 +368,8 @@ fn assert_counts_agree(shown: &[Shown]) {
         let passed = image.sequence - first.sequence;
         let accounted = image.images + image.discarded - first.images - first.discarded;
         under_way.push((image.drawn - first.drawn - accounted).abs());
-        let (images, missed) = (image.images - first.images, image.missed - first.missed);
+        let images = image.images - first.images;
+        let missed = image.missed - first.missed;
         assert_eq!(
             passed,
             images + missed,
@@ -444,7 +450,8 @@ pub(crate) fn assert_suspended(
 ) {
     let other = hide();
     app.wait_for("the app is hidden", |app| app.received("Hidden") == times);
-    let (ticks, uncounted_s) = (app.state().ticks, app.state().uncounted_s);
+    let ticks = app.state().ticks;
+    let uncounted_s = app.state().uncounted_s;
     other.wait_for_ticks(60);
     assert_eq!(app.state().ticks, ticks, "no ticks while hidden");
 

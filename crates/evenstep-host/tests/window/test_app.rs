@@ -105,7 +105,8 @@ impl TestApp {
         {
             // Several images may have been shown since the last frame.
             let sequence = shown.sequence.map_or(-1, |sequence| sequence as i64);
-            let (at, latency) = (shown.at.as_nanos(), shown.at.saturating_sub(shown.input_at).as_nanos());
+            let at = shown.at.as_nanos();
+            let latency = shown.at.saturating_sub(shown.input_at).as_nanos();
             let waited = display.waited.unwrap_or_default().as_nanos();
             println!(
                 "shown {} {} {} {} {sequence} {at} {latency} {} {waited} {}",
@@ -147,7 +148,7 @@ pub(crate) fn scene(canvas: &mut impl Paint) {
         let color = Color::rgb(0x1F_3B_57 * (n + 1)).with_alpha(0.3 + 0.06 * n as f32);
         canvas.rect(7.3 * along, 5.0 + 20.0 * along, 40.5, 11.25, color);
         canvas.disc(150.0 + 21.7 * along, 60.5 + 3.3 * along, 4.0 + 2.1 * along, color);
-        canvas.line((200.0, 200.0), (200.0 + 40.0 * along, 20.0 + 31.0 * along), 0.7 + 0.6 * along, color);
+        canvas.line([200.0, 200.0], [200.0 + 40.0 * along, 20.0 + 31.0 * along], 0.7 + 0.6 * along, color);
     }
     let checkers = [255, 0, 0, 255, 0, 0, 255, 128, 9, 9, 9, 0, 0, 255, 0, 255];
     canvas.image(300.5, 210.25, 90.0, 61.0, &Image::from_rgba(2, 2, checkers));

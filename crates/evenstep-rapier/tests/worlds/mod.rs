@@ -14,7 +14,8 @@ pub(crate) fn melee(tick_hz: u32, step_hz: u32) -> Physics {
         world.insert(wall, ColliderBuilder::cuboid(half_x, half_y));
     }
     for n in 0..40_i16 {
-        let (column, row) = (f32::from(n % 8) - 4.0, f32::from(n / 8) - 2.0);
+        let column = f32::from(n % 8) - 4.0;
+        let row = f32::from(n / 8) - 2.0;
         let body = RigidBodyBuilder::dynamic()
             .translation(Vector::new(column * 1.9, row * 2.1))
             .linvel(Vector::new(-column * 3.0, 4.0 - row * 3.0))

@@ -12,7 +12,8 @@ fn a_build_with_the_sine_of_std_is_caught_at_its_tick_and_blamed_on_the_bodies()
     assert!(matches!(verify(&recording, &mut World::new(3), |_| ()).unwrap(), Verdict::Same { .. }));
 
     // The first tick that differs, found without the crate.
-    let (mut exact, mut std) = (World::new(3), World::new(3).with_fault(Fault::StdSin));
+    let mut exact = World::new(3);
+    let mut std = World::new(3).with_fault(Fault::StdSin);
     let differs = (1..=4_000).find(|tick| {
         use evenstep_replay::Simulation;
         exact.step(&input(tick - 1));

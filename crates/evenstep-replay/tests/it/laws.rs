@@ -1,15 +1,12 @@
 //! What is recorded is what is played.
 
-use std::time::Duration;
-
-use evenstep::Outcome;
 use evenstep_replay::{
-    FrameRecord, Header, INPUT_BYTES_MAX, Player, Recorder, Recording, Rewind, RewindOptions, Simulation,
+    Header, INPUT_BYTES_MAX, Player, Recording, RecordingWriter, Rewind, RewindOptions, Simulation,
     StateHash, Verdict, diff, trim, verify,
 };
 use proptest::prelude::*;
 
-use crate::world::{self, World, input, record};
+use crate::world::{World, input, record};
 
 fn is_same(recording: &Recording, world: &mut World) -> bool {
     matches!(verify(recording, world, |_| ()).expect("it can be played"), Verdict::Same { .. })
@@ -43,37 +40,6 @@ const fn last_ticks(before: u64) -> u64 {
     (1 << 62) - 1_000 - before
 }
 
-fn frame() -> impl Strategy<Value = FrameRecord> {
-    let outcome =
-        prop_oneof![Just(Outcome::Ran), Just(Outcome::Frozen), Just(Outcome::Menu), Just(Outcome::Stalled)];
-    let at = prop_oneof![0_u64..1 << 34, any::<u64>()];
-    let steps = prop_oneof![0_u32..4, any::<u32>()];
-    let flags = any::<(bool, bool)>();
-    (
-        at,
-        steps,
-        0_u16..,
-        outcome,
-        prop_oneof![Just(0), any::<u64>()],
-        any::<Option<u64>>(),
-        flags,
-        any::<Option<u32>>(),
-    )
-        .prop_map(|(at_ns, steps, alpha, outcome, dropped_ns, presented_ns, (by_hand, lock), scale)| {
-            let mut record =
-                FrameRecord::new(Duration::from_nanos(at_ns), steps, f64::from(alpha) / 65_536.0);
-            record.outcome = outcome;
-            record.is_by_hand = by_hand;
-            record.dropped_ns = dropped_ns;
-            record.presented_ns = presented_ns;
-            record.controls.display_lock = lock.then_some(by_hand);
-            record.controls.scale = scale.map(f64::from);
-            record.controls.freeze_ns = scale.map(u64::from);
-            record.controls.gate = lock.then_some(evenstep::Gate::Menu);
-            record
-        })
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
@@ -81,12 +47,12 @@ proptest! {
     fn every_input_comes_back_and_leads_to_the_same_state(inputs in inputs(), header in header()) {
         let mut world = World::new(9);
         let first = header.first_tick;
-        let mut recorder = Recorder::new(Vec::new(), header, &world).unwrap();
+        let mut writer = RecordingWriter::new(Vec::new(), header, &world).unwrap();
         for input in &inputs {
-            recorder.tick(input, &world);
+            writer.tick(input, &world);
             world.step(input);
         }
-        let file = recorder.finish(&world).unwrap();
+        let file = writer.finish(&world).unwrap();
         let recording = Recording::read(&file[..]).unwrap();
         prop_assert!(recording.is_complete());
         prop_assert_eq!(recording.ticks(), inputs.len() as u64);
@@ -131,7 +97,8 @@ proptest! {
                 prop_assert!(!recording.is_complete());
                 prop_assert!(is_same(&recording, &mut World::new(4)));
                 let full = Recording::read(&whole[..]).unwrap();
-                let (mut some, mut all) = (recording.inputs_from(0).unwrap(), full.inputs_from(0).unwrap());
+                let mut some = recording.inputs_from(0).unwrap();
+                let mut all = full.inputs_from(0).unwrap();
                 while let Some(input) = some.next() {
                     prop_assert_eq!(Some(input), all.next());
                 }
@@ -145,20 +112,6 @@ proptest! {
     }
 
     #[test]
-    fn every_frame_comes_back(frames in prop::collection::vec(frame(), 0..200)) {
-        let world = World::new(1);
-        let mut recorder = Recorder::new(Vec::new(), World::header(1), &world).unwrap();
-        for frame in &frames {
-            recorder.frame(frame);
-        }
-        let file = recorder.finish(&world).unwrap();
-        let recording = Recording::read(&file[..]).unwrap();
-        prop_assert!(recording.is_complete(), "{:?}", recording.problem());
-        let read: Vec<_> = recording.frames().map(|(_, frame)| frame).collect();
-        prop_assert_eq!(read, frames);
-    }
-
-    #[test]
     fn going_back_leads_to_the_state_of_the_tick_and_on_from_there(
         backs in prop::collection::vec((0_u64..250, 1_u64..200), 1..6),
         snapshot_every in 1_u64..70,
@@ -166,7 +119,8 @@ proptest! {
         is_long in prop::bool::weighted(0.1),
     ) {
         let options = RewindOptions { ticks: 200, bytes, snapshot_every };
-        let (mut world, mut rewind) = (World::new(6), Rewind::new(options, 0));
+        let mut world = World::new(6);
+        let mut rewind = Rewind::new(options, 0);
         let mut states = vec![world.clone()];
         let run = |world: &mut World, rewind: &mut Rewind, states: &mut Vec<World>, ticks| {
             for _ in 0..ticks {
@@ -178,7 +132,6 @@ proptest! {
                 rewind.tick(&input, world);
                 world.step(&input);
                 states.push(world.clone());
-                rewind.frame(&world::frame(tick));
                 if tick.is_multiple_of(3) {
                     rewind.mark("three more");
                 }
@@ -201,10 +154,10 @@ proptest! {
         let file = rewind.write(Vec::new(), World::header(6), &world).unwrap();
         let recording = Recording::read(&file[..]).unwrap();
         prop_assert!(recording.is_complete(), "{:?}", recording.problem());
-        let (first, last) = (recording.first_tick(), recording.last_tick());
+        let first = recording.first_tick();
+        let last = recording.last_tick();
         prop_assert_eq!(last, states.len() as u64 - 1);
-        // Every tick has its frame, and every third its mark, however often it was undone.
-        prop_assert!(recording.frames().map(|(tick, _)| tick).eq(first..last));
+        // Every third tick has its mark, however often it was undone.
         let marks = recording.marks().map(|mark| mark.tick).filter(|&tick| tick > first);
         prop_assert!(marks.eq((first + 1..=last).filter(|tick| tick % 3 == 1)));
         prop_assert!(is_same(&recording, &mut World::new(0)), "the ring's file needs no seed");
@@ -232,7 +185,6 @@ proptest! {
         prop_assert_eq!(again, file, "what is cut is cut already");
         let marks = recording.marks().filter(|mark| (ticks.start..=ticks.end).contains(&mark.tick));
         prop_assert!(part.marks().eq(marks));
-        prop_assert_eq!(part.frame_count(), ticks.end - ticks.start);
     }
 }
 
@@ -240,15 +192,17 @@ proptest! {
 fn a_difference_names_the_first_input_and_the_first_hash() {
     let play = |odd: Option<u64>| {
         let mut world = World::new(8);
-        let mut recorder = Recorder::new(Vec::new(), World::header(8).with_hash_every(10), &world).unwrap();
+        let mut writer =
+            RecordingWriter::new(Vec::new(), World::header(8).with_hash_every(10), &world).unwrap();
         for tick in 0..300 {
             let input = if odd == Some(tick) { vec![200; 9] } else { input(tick) };
-            recorder.tick(&input, &world);
+            writer.tick(&input, &world);
             world.step(&input);
         }
-        Recording::read(&recorder.finish(&world).unwrap()[..]).unwrap()
+        Recording::read(&writer.finish(&world).unwrap()[..]).unwrap()
     };
-    let (a, b) = (play(None), play(Some(123)));
+    let a = play(None);
+    let b = play(Some(123));
     assert!(diff(&a, &play(None)).is_same_run());
     let found = diff(&a, &b);
     assert_eq!(found.header, []);
@@ -261,12 +215,12 @@ fn a_difference_names_the_first_input_and_the_first_hash() {
 fn a_recording_that_is_dropped_lacks_only_its_end() {
     let mut world = World::new(1);
     let mut file = Vec::new();
-    let mut recorder = Recorder::new(&mut file, World::header(1), &world).unwrap();
+    let mut writer = RecordingWriter::new(&mut file, World::header(1), &world).unwrap();
     for tick in 0..77 {
-        recorder.tick(&input(tick), &world);
+        writer.tick(&input(tick), &world);
         world.step(&input(tick));
     }
-    drop(recorder);
+    drop(writer);
     let recording = Recording::read(&file[..]).unwrap();
     assert_eq!((recording.ticks(), recording.is_complete()), (77, false));
     assert!(recording.problem().is_none());
@@ -276,7 +230,8 @@ fn a_recording_that_is_dropped_lacks_only_its_end() {
 #[test]
 fn a_file_cut_at_any_byte_has_all_blocks_before_it() {
     let whole = record(World::header(4).with_snapshot_every(100), 300, &mut World::with_bodies(4, 2));
-    let (mut at, mut ends) = (12, Vec::new());
+    let mut at = 12;
+    let mut ends = Vec::new();
     while at < whole.len() {
         at += 10 + u32::from_le_bytes(whole[at + 2..at + 6].try_into().unwrap()) as usize;
         ends.push(at);

@@ -1,26 +1,21 @@
-//! A recorder allocates nothing per tick, and a reader trusts no length.
+//! A writer allocates nothing per tick, and a reader trusts no length.
 
-use std::time::Duration;
+use evenstep_replay::{BLOCK_BYTES_MAX, Recording, RecordingWriter, Rewind, RewindOptions, Simulation};
 
-use evenstep_replay::{BLOCK_BYTES_MAX, Recorder, Recording, Rewind, RewindOptions, Simulation};
-
-use crate::world::{World, frame, input, record};
+use crate::world::{World, input, record};
 
 #[test]
 fn a_tick_in_steady_state_allocates_nothing() {
     let mut world = World::new(1);
     let header = World::header(1).with_hash_every(10).with_snapshot_every(50);
-    let mut recorder = Recorder::new(std::io::sink(), header, &world).unwrap();
+    let mut writer = RecordingWriter::new(std::io::sink(), header, &world).unwrap();
     let inputs: Vec<_> = (0..5_000).map(input).collect();
     let mut play = |ticks: std::ops::Range<u64>| {
         for tick in ticks {
-            recorder.tick(&inputs[tick as usize], &world);
+            writer.tick(&inputs[tick as usize], &world);
             world.step(&inputs[tick as usize]);
-            let frame = frame(tick);
-            recorder.frame(&frame);
-            recorder.presented(Duration::from_nanos(frame.at_ns), Duration::from_secs(tick));
             if tick % 40 == 0 {
-                recorder.mark("forty more");
+                writer.mark("forty more");
             }
         }
     };
@@ -30,18 +25,18 @@ fn a_tick_in_steady_state_allocates_nothing() {
 }
 
 #[test]
-fn a_recorders_memory_does_not_grow_with_the_recording() {
+fn a_writers_memory_does_not_grow_with_the_recording() {
     let mut world = World::new(1);
-    let mut recorder = Recorder::new(std::io::sink(), World::header(1), &world).unwrap();
+    let mut writer = RecordingWriter::new(std::io::sink(), World::header(1), &world).unwrap();
     let counted = allocation_counter::measure(|| {
         for tick in 0..60_000 {
             let input = input(tick);
-            recorder.tick(&input, &world);
+            writer.tick(&input, &world);
             world.step(&input);
         }
     });
     assert!(counted.bytes_max < 64 << 10, "{counted:?}");
-    assert!(recorder.bytes() > 4 * counted.bytes_max);
+    assert!(writer.bytes() > 4 * counted.bytes_max);
 }
 
 #[test]
@@ -56,7 +51,6 @@ fn a_ring_keeps_to_its_budget() {
                 let input = input(tick);
                 rewind.tick(&input, &world);
                 world.step(&input);
-                rewind.frame(&frame(tick));
                 assert!(rewind.bytes() <= budget, "{} of {budget}", rewind.bytes());
             }
             ring = Some(rewind);
@@ -64,7 +58,8 @@ fn a_ring_keeps_to_its_budget() {
         let rewind = ring.expect("it was made");
         assert!(rewind.next_tick() - rewind.first_tick() > 100, "the budget is used");
         // What the allocator says: with the list of segments and the memory that is reused.
-        let (counted, claimed) = (counted.bytes_current as usize, rewind.bytes());
+        let counted = counted.bytes_current as usize;
+        let claimed = rewind.bytes();
         assert!(counted < claimed * 5 / 4 + 4_000, "{counted} bytes are in use, not {claimed}");
     }
 }
@@ -76,7 +71,7 @@ fn no_block_takes_more_than_its_limit_whatever_it_claims() {
     let read = |bytes: &[u8]| {
         let counted = allocation_counter::measure(|| {
             if let Ok(recording) = Recording::read(bytes) {
-                let _ = (recording.hashes().count(), recording.frames().count());
+                let _ = recording.hashes().count();
                 for tick in recording.snapshot_ticks() {
                     drop(recording.snapshot(tick));
                 }
@@ -110,7 +105,7 @@ fn marks_take_no_more_memory_than_their_file() {
     marks.resize(2 + 2 * 8_192, 0);
     let mut packed = (marks.len() as u32).to_le_bytes().to_vec();
     packed.extend(lz4_flex::block::compress(&marks));
-    let mut block = vec![6, 1];
+    let mut block = vec![5, 1];
     block.extend((packed.len() as u32).to_le_bytes());
     block.extend([0; 4]);
     block.extend(packed);

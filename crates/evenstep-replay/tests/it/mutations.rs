@@ -67,7 +67,8 @@ fn mutate(original: &[u8], random: &mut Random) -> Vec<u8> {
 
 /// Swaps, doubles or drops whole blocks, each with its own checksum.
 fn shuffle(original: &[u8], random: &mut Random) -> Vec<u8> {
-    let (mut at, mut blocks) = (12, Vec::new());
+    let mut at = 12;
+    let mut blocks = Vec::new();
     while at < original.len() {
         let len = u32::from_le_bytes(original[at + 2..at + 6].try_into().expect("four bytes")) as usize;
         blocks.push(&original[at..at + 10 + len]);
@@ -75,7 +76,8 @@ fn shuffle(original: &[u8], random: &mut Random) -> Vec<u8> {
     }
     for _ in 0..=random.below(3) {
         let mut place = || 1 + random.below(blocks.len() as u64 - 1) as usize;
-        let (a, b) = (place(), place());
+        let a = place();
+        let b = place();
         match random.below(3) {
             0 => blocks.swap(a, b),
             1 => blocks.insert(a, blocks[b]),
@@ -91,9 +93,9 @@ fn use_all(bytes: &[u8]) -> Result<(), Error> {
     let mut recording = Recording::read(bytes)?;
     assert!(recording.hashes().map(|record| record.tick).is_sorted(), "hashes are in order, or not there");
     assert!(recording.marks().map(|mark| mark.tick).is_sorted(), "marks are in order, or not there");
-    let _ = recording.frames().count();
     if recording.ticks() <= TICKS_MAX {
-        let (first, last) = (recording.first_tick(), recording.last_tick());
+        let first = recording.first_tick();
+        let last = recording.last_tick();
         verify(&recording, &mut small(), |_| ())?;
         let mut part = Vec::new();
         trim(&recording, first + (last - first) / 2..last, &mut part)?;
@@ -124,7 +126,8 @@ fn a_hundred_thousand_damaged_files_give_typed_errors_only() {
     assert!(original.len() < 5_000, "{}", original.len());
     use_all(&original).expect("the original is whole");
     let mut random = Random(0x5EED);
-    let (mut refused, mut opened) = (0, 0);
+    let mut refused = 0;
+    let mut opened = 0;
     for n in 0..MUTANTS {
         let bytes =
             if n % 20 == 0 { shuffle(&original, &mut random) } else { mutate(&original, &mut random) };

@@ -71,7 +71,8 @@ pub(crate) fn noise(tick: u64, len: usize) -> Vec<u8> {
 
 /// The offsets of the blocks of a file, with their kinds.
 pub(crate) fn blocks(file: &[u8]) -> Vec<(u8, Range<usize>)> {
-    let (mut at, mut found) = (12, Vec::new());
+    let mut at = 12;
+    let mut found = Vec::new();
     while at < file.len() {
         let len = u32::from_le_bytes(file[at + 2..at + 6].try_into().unwrap()) as usize;
         found.push((file[at], at..at + 10 + len));

@@ -1,6 +1,6 @@
 //! Players and verification of games that fail.
 
-use evenstep_replay::{Error, LoadError, Player, Recorder, Recording, Simulation, Verdict, verify};
+use evenstep_replay::{Error, LoadError, Player, Recording, RecordingWriter, Simulation, Verdict, verify};
 
 use crate::mutations::seal;
 use crate::odd::{Odd, blocks, header};
@@ -9,13 +9,13 @@ use crate::world::{World, input, record};
 #[test]
 fn a_player_stays_at_the_tick_whose_input_the_game_cannot_read() {
     let mut odd = Odd::default();
-    let mut recorder = Recorder::new(Vec::new(), header(), &odd).unwrap();
+    let mut writer = RecordingWriter::new(Vec::new(), header(), &odd).unwrap();
     for tick in 0..20 {
         let input = vec![if tick == 12 { 13 } else { 1 }];
-        recorder.tick(&input, &odd);
+        writer.tick(&input, &odd);
         odd.step(&input);
     }
-    let recording = Recording::read(&recorder.finish(&odd).unwrap()[..]).unwrap();
+    let recording = Recording::read(&writer.finish(&odd).unwrap()[..]).unwrap();
     let mut odd = Odd::default();
     let mut player = Player::new(recording, &mut odd).unwrap();
     for _ in 0..3 {
@@ -29,12 +29,12 @@ fn a_player_stays_at_the_tick_whose_input_the_game_cannot_read() {
 #[test]
 fn a_player_whose_game_failed_to_load_loads_again_before_it_plays_on() {
     let mut odd = Odd::default();
-    let mut recorder = Recorder::new(Vec::new(), header().with_snapshot_every(50), &odd).unwrap();
+    let mut writer = RecordingWriter::new(Vec::new(), header().with_snapshot_every(50), &odd).unwrap();
     for _ in 0..100 {
-        recorder.tick(&vec![1], &odd);
+        writer.tick(&vec![1], &odd);
         odd.step(&vec![1]);
     }
-    let recording = Recording::read(&recorder.finish(&odd).unwrap()[..]).unwrap();
+    let recording = Recording::read(&writer.finish(&odd).unwrap()[..]).unwrap();
     let mut odd = Odd::default();
     let mut player = Player::new(recording, &mut odd).unwrap();
     player.seek(30, &mut odd).unwrap();
@@ -49,7 +49,7 @@ fn a_player_whose_game_failed_to_load_loads_again_before_it_plays_on() {
 fn a_snapshot_that_is_not_the_state_of_its_tick_is_a_difference_even_where_a_hash_was_recorded() {
     let world = || World::with_bodies(1, 2);
     let file = record(World::header(1).with_hash_every(20).with_snapshot_every(40), 100, &mut world());
-    let (_, block) = blocks(&file).into_iter().filter(|(kind, _)| *kind == 5).nth(1).unwrap();
+    let (_, block) = blocks(&file).into_iter().filter(|(kind, _)| *kind == 4).nth(1).unwrap();
     let mut bytes = file.clone();
     assert_eq!(bytes[block.start + 1], 0, "too short to be compressed");
     bytes[block.start + 11] ^= 1; // The dice.
@@ -89,12 +89,12 @@ impl Simulation for Faster {
 #[test]
 fn a_difference_is_reported_even_if_the_snapshot_before_it_cannot_be_loaded() {
     let mut odd = Odd::default();
-    let mut recorder = Recorder::new(Vec::new(), header().with_hash_every(10), &odd).unwrap();
+    let mut writer = RecordingWriter::new(Vec::new(), header().with_hash_every(10), &odd).unwrap();
     for _ in 0..100 {
-        recorder.tick(&vec![1], &odd);
+        writer.tick(&vec![1], &odd);
         odd.step(&vec![1]);
     }
-    let recording = Recording::read(&recorder.finish(&odd).unwrap()[..]).unwrap();
+    let recording = Recording::read(&writer.finish(&odd).unwrap()[..]).unwrap();
     let mut broken = Faster(Odd { is_unloadable: true, ..Odd::default() });
     let verdict = verify(&recording, &mut broken, |_| ()).unwrap();
     let Verdict::Diverged(found) = verdict else { panic!("{verdict:?}") };
@@ -114,7 +114,8 @@ fn progress_is_reported_between_hashes_that_are_far_apart() {
 fn a_player_that_was_taken_over_returns_to_the_recorded_state() {
     for every in [0, 50] {
         let file = record(World::header(2).with_snapshot_every(every), 100, &mut World::new(2));
-        let (mut world, mut expected) = (World::new(2), World::new(2));
+        let mut world = World::new(2);
+        let mut expected = World::new(2);
         let mut player = Player::new(Recording::read(&file[..]).unwrap(), &mut world).unwrap();
         for (from, to) in [(0, 0), (100, 100), (60, 60), (60, 75)] {
             player.seek(from, &mut world).unwrap();
@@ -132,12 +133,12 @@ fn a_player_that_was_taken_over_returns_to_the_recorded_state() {
 #[test]
 fn a_game_with_other_parts_is_compared_by_its_whole_state() {
     let mut odd = Odd { parts: 2, ..Odd::default() };
-    let mut recorder = Recorder::new(Vec::new(), header(), &odd).unwrap();
+    let mut writer = RecordingWriter::new(Vec::new(), header(), &odd).unwrap();
     for _ in 0..100 {
-        recorder.tick(&vec![], &odd);
+        writer.tick(&vec![], &odd);
         odd.step(&vec![]);
     }
-    let file = recorder.finish(&odd).unwrap();
+    let file = writer.finish(&odd).unwrap();
     let recording = Recording::read(&file[..]).unwrap();
     let other = || Odd { parts: 3, ..Odd::default() };
     let verdict = verify(&recording, &mut other(), |_| ()).unwrap();

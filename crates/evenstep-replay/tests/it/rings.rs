@@ -1,21 +1,18 @@
 //! Rings: their budgets, going back, and what they write.
 
-use std::time::Duration;
-
-use evenstep::{Gate, Pacer, Pacing};
 use evenstep_replay::{
-    FrameRecord, FrameWatch, INPUT_BYTES_MAX, LoadError, Recorder, Recording, Rewind, RewindOptions,
-    Simulation, Verdict, trim, verify,
+    INPUT_BYTES_MAX, LoadError, Recording, Rewind, RewindOptions, Simulation, Verdict, verify,
 };
 
 use crate::odd::{Odd, header, noise};
-use crate::world::{World, frame, input};
+use crate::world::{World, input};
 
 #[test]
 fn a_ring_of_the_longest_inputs_is_written_as_a_file_that_reads_back() {
     for (snapshot_every, len) in [(600, INPUT_BYTES_MAX), (1_500, INPUT_BYTES_MAX), (8_192, 150)] {
         let options = RewindOptions { ticks: 10_000, bytes: 64 << 20, snapshot_every };
-        let (mut odd, mut ring) = (Odd::default(), Rewind::new(options, 0));
+        let mut odd = Odd::default();
+        let mut ring = Rewind::new(options, 0);
         for tick in 0..snapshot_every {
             // Lengths that change, and none at all.
             let input = noise(tick, if tick % 5 == 0 { 0 } else { len - (tick % 7) as usize });
@@ -34,7 +31,8 @@ fn a_ring_of_the_longest_inputs_is_written_as_a_file_that_reads_back() {
 #[test]
 fn a_ring_whose_parts_do_not_fit_their_names_is_refused() {
     let options = RewindOptions { ticks: 100, bytes: 1 << 20, snapshot_every: 10 };
-    let (mut odd, mut ring) = (Odd { parts: 2, ..Odd::default() }, Rewind::new(options, 0));
+    let mut odd = Odd { parts: 2, ..Odd::default() };
+    let mut ring = Rewind::new(options, 0);
     for _ in 0..30 {
         ring.tick(&vec![], &odd);
         odd.step(&vec![]);
@@ -50,7 +48,8 @@ fn a_ring_whose_parts_do_not_fit_their_names_is_refused() {
 #[test]
 fn a_ring_whose_game_cannot_load_stays_as_it_was() {
     let options = RewindOptions { ticks: 100, bytes: 1 << 20, snapshot_every: 10 };
-    let (mut odd, mut ring) = (Odd::default(), Rewind::new(options, 0));
+    let mut odd = Odd::default();
+    let mut ring = Rewind::new(options, 0);
     for _ in 0..55 {
         ring.tick(&vec![2], &odd);
         odd.step(&vec![2]);
@@ -70,13 +69,13 @@ fn a_ring_whose_game_cannot_load_stays_as_it_was() {
 }
 
 #[test]
-fn going_back_forgets_only_the_frames_and_marks_that_came_after() {
+fn going_back_forgets_only_the_marks_that_came_after() {
     let options = RewindOptions { ticks: 1_000, bytes: 1 << 20, snapshot_every: 100 };
-    let (mut world, mut ring) = (World::new(1), Rewind::new(options, 0));
+    let mut world = World::new(1);
+    let mut ring = Rewind::new(options, 0);
     for tick in 0..250 {
         ring.tick(&input(tick), &world);
         world.step(&input(tick));
-        ring.frame(&frame(tick));
         if tick % 10 == 9 {
             ring.mark("ten more");
         }
@@ -86,14 +85,14 @@ fn going_back_forgets_only_the_frames_and_marks_that_came_after() {
     let recording = Recording::read(&file[..]).unwrap();
     assert!(recording.is_complete(), "{:?}", recording.problem());
     assert_eq!(recording.marks().map(|mark| mark.tick).max(), Some(170));
-    assert_eq!((recording.marks().count(), recording.frame_count()), (17, 175));
-    assert!(recording.frames().enumerate().all(|(n, (tick, _))| tick == n as u64));
+    assert_eq!((recording.marks().count(), recording.ticks()), (17, 175));
 }
 
 #[test]
 fn a_mark_before_the_first_tick_of_a_ring_is_kept() {
     let options = RewindOptions { ticks: 1_000, bytes: 1 << 20, snapshot_every: 100 };
-    let (mut world, mut ring) = (World::new(1), Rewind::new(options, 7));
+    let mut world = World::new(1);
+    let mut ring = Rewind::new(options, 7);
     ring.mark("start");
     for tick in 0..10 {
         ring.tick(&input(tick), &world);
@@ -105,41 +104,11 @@ fn a_mark_before_the_first_tick_of_a_ring_is_kept() {
 }
 
 #[test]
-fn frames_of_a_ring_keep_their_ticks_when_some_steps_were_not_recorded() {
-    let options = RewindOptions { ticks: 1_000, bytes: 1 << 20, snapshot_every: 100 };
-    let (mut world, mut ring) = (World::new(1), Rewind::new(options, 0));
-    for tick in 0..50 {
-        ring.tick(&input(tick), &world);
-        world.step(&input(tick));
-        // Only every second tick has a frame of its own.
-        if tick % 2 == 1 {
-            ring.frame(&frame(tick));
-        }
-    }
-    let file = ring.write(Vec::new(), World::header(1), &world).unwrap();
-    let recording = Recording::read(&file[..]).unwrap();
-    assert!(recording.is_complete(), "{:?}", recording.problem());
-    let ticks: Vec<_> = recording.frames().map(|(tick, _)| tick).collect();
-    assert_eq!(ticks, (0..25).map(|n| 2 * n + 1).collect::<Vec<_>>());
-}
-
-#[test]
-fn a_ring_keeps_to_its_budget_while_the_game_is_paused_and_when_inputs_get_wilder() {
+fn a_ring_keeps_to_its_budget_when_inputs_get_wilder() {
     let budget = 40_000;
     let options = RewindOptions { ticks: 1 << 40, bytes: budget, snapshot_every: 20 };
-    let (mut world, mut ring) = (World::new(1), Rewind::new(options, 0));
-    for tick in 0..2_000 {
-        ring.tick(&input(tick), &world);
-        world.step(&input(tick));
-        ring.frame(&frame(tick));
-    }
-    for n in 0..700 {
-        let mut paused = FrameRecord::new(Duration::from_nanos(n * 7_919_333 % 1_000_000_007), 0, 0.5);
-        paused.presented_ns = Some(n);
-        ring.frame(&paused);
-        assert!(ring.bytes() <= budget, "{} bytes after {n} frames of a pause", ring.bytes());
-    }
-    let (mut world, mut ring) = (World::new(1), Rewind::new(options, 0));
+    let mut world = World::new(1);
+    let mut ring = Rewind::new(options, 0);
     for tick in 0..2_000 {
         let input = if tick < 1_000 { input(tick) } else { noise(tick, 300) };
         ring.tick(&input, &world);
@@ -160,7 +129,8 @@ fn an_empty_ring_says_that_it_is_empty() {
 fn a_ring_without_a_budget_keeps_two_snapshots_and_goes_back_to_them() {
     for bytes in [0, 1, 100] {
         let options = RewindOptions { ticks: 0, bytes, snapshot_every: 3 };
-        let (mut odd, mut ring) = (Odd::default(), Rewind::new(options, 0));
+        let mut odd = Odd::default();
+        let mut ring = Rewind::new(options, 0);
         for tick in 0..20_u64 {
             ring.tick(&vec![], &odd);
             odd.step(&vec![]);
@@ -174,62 +144,6 @@ fn a_ring_without_a_budget_keeps_two_snapshots_and_goes_back_to_them() {
         let file = ring.write(Vec::new(), header(), &odd).unwrap();
         assert!(Recording::read(&file[..]).unwrap().is_complete());
     }
-}
-
-#[test]
-fn controls_that_were_set_before_a_cut_are_in_the_first_frame_after_it() {
-    let options = RewindOptions { ticks: 100, bytes: 1 << 20, snapshot_every: 20 };
-    let (mut world, mut ring) = (World::new(1), Rewind::new(options, 0));
-    let header = World::header(1).with_snapshot_every(20).with_hash_every(20);
-    let mut recorder = Recorder::new(Vec::new(), header, &world).unwrap();
-    for tick in 0..500 {
-        recorder.tick(&input(tick), &world);
-        ring.tick(&input(tick), &world);
-        world.step(&input(tick));
-        let mut frame = frame(tick);
-        if tick == 3 {
-            frame.controls.display_lock = Some(true);
-            frame.controls.scale = Some(0.5);
-        }
-        if tick == 9 {
-            frame.controls.gate = Some(Gate::Open);
-            frame.controls.freeze_ns = Some(1);
-        }
-        recorder.frame(&frame);
-        ring.frame(&frame);
-    }
-    let whole = Recording::read(&recorder.finish(&world).unwrap()[..]).unwrap();
-    let mut cut = Vec::new();
-    trim(&whole, 300..400, &mut cut).unwrap();
-    for file in [cut, ring.write(Vec::new(), World::header(1), &world).unwrap()] {
-        let recording = Recording::read(&file[..]).unwrap();
-        assert!(recording.is_complete(), "{:?}", recording.problem());
-        let (_, first) = recording.frames().next().unwrap();
-        let controls = first.controls;
-        assert_eq!((controls.display_lock, controls.scale), (Some(true), Some(0.5)));
-        assert_eq!((controls.gate, controls.freeze_ns), (Some(Gate::Open), None));
-    }
-}
-
-#[test]
-fn a_freeze_is_recorded_once_even_if_the_game_is_paused_in_it() {
-    let ms = Duration::from_millis;
-    let mut pacer = Pacer::new(Pacing::hz(60));
-    let mut watch = FrameWatch::default();
-    let mut begun = Vec::new();
-    for n in 0..60_u64 {
-        match n {
-            10 => pacer.hit_freeze(ms(200)),
-            14 => pacer.set_gate(Gate::Paused),
-            30 => pacer.set_gate(Gate::Open),
-            50 => pacer.hit_freeze(ms(5)),
-            _ => {}
-        }
-        let frame = pacer.frame(ms(16 * n));
-        begun.extend(watch.frame(&frame, &pacer).controls.freeze_ns.map(|freeze| (n, freeze)));
-    }
-    assert_eq!(begun.iter().map(|(n, _)| *n).collect::<Vec<_>>(), [10, 50], "{begun:?}");
-    assert_eq!(begun[0].1, 200_000_000);
 }
 
 /// A state of so many bytes that never changes.

@@ -1,8 +1,7 @@
 //! A small game to test with: bodies that swing, dice, and a score. And two broken builds of it.
 
 use evenstep::Rate;
-use evenstep_replay::{FrameRecord, Header, LoadError, Recorder, Simulation};
-use std::time::Duration;
+use evenstep_replay::{Header, LoadError, RecordingWriter, Simulation};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// What is wrong with a build.
@@ -129,25 +128,18 @@ pub(crate) fn input(tick: u64) -> Vec<u8> {
     vec![(tick / 7 * 37) as u8, 0, (tick / 31) as u8, u8::from(tick.is_multiple_of(11))]
 }
 
-/// A frame of a steady display with some noise.
-pub(crate) fn frame(tick: u64) -> FrameRecord {
-    let at = Duration::from_nanos(tick * 16_666_667 + tick * 7_919 % 300_000);
-    FrameRecord::new(at, 1, (tick % 100) as f64 / 100.0)
-}
-
-/// Records some ticks with frames and marks, and returns the file.
+/// Records some ticks with marks, and returns the file.
 pub(crate) fn record(header: Header, ticks: u64, world: &mut World) -> Vec<u8> {
-    let mut recorder = Recorder::new(Vec::new(), header, world).expect("memory can be written");
+    let mut writer = RecordingWriter::new(Vec::new(), header, world).expect("memory can be written");
     for tick in 0..ticks {
         let input = input(tick);
-        recorder.tick(&input, world);
+        writer.tick(&input, world);
         world.step(&input);
-        recorder.frame(&frame(tick));
         if tick % 50 == 49 {
-            recorder.mark("fifty more");
+            writer.mark("fifty more");
         }
     }
-    recorder.finish(world).expect("memory can be written")
+    writer.finish(world).expect("memory can be written")
 }
 
 /// xorshift64*

@@ -47,7 +47,8 @@ const DELAY_NS_MAX: u64 = 1_000_000_000;
 /// use evenstep::Rate;
 /// use evenstep::host::LateStart;
 ///
-/// let (mut late, period) = (LateStart::new(), Rate::hz(60).step());
+/// let mut late = LateStart::new();
+/// let period = Rate::hz(60).step();
 /// let mut waited = Duration::ZERO;
 /// for n in 0..600 {
 ///     let sync = Rate::hz(60).time_of(n);
@@ -163,7 +164,8 @@ impl LateStart {
 
     /// Reports when the display showed the frame of a sync.
     pub fn shown(&mut self, sync: Duration, at: Duration) {
-        let (sync_ns, at_ns) = (to_nanos(sync), to_nanos(at));
+        let sync_ns = to_nanos(sync);
+        let at_ns = to_nanos(at);
         let Some(&(_, wait_ns)) = self.waited.iter().find(|&&(of_ns, _)| of_ns == sync_ns && self.frames > 0)
         else {
             return;

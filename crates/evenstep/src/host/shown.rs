@@ -166,7 +166,8 @@ impl ShownCounts {
 
 /// Returns how many refreshes lie between two images, or `None` if that cannot be told.
 fn refreshes_between(last: &Shown, image: &Shown) -> Option<u64> {
-    let (refresh_ns, apart_ns) = (to_nanos(image.refresh), to_nanos(image.at.checked_sub(last.at)?));
+    let refresh_ns = to_nanos(image.refresh);
+    let apart_ns = to_nanos(image.at.checked_sub(last.at)?);
     if let (Some(last), Some(sequence)) = (last.sequence, image.sequence) {
         // A count that starts again, or leaps ahead, is that of another display.
         let possible = apart_ns / REFRESH_NS_MIN + 2;

@@ -12,19 +12,20 @@
 //! 4. *Is it proven?* On a fixed refresh with white noise, "the same interval again" predicts with six
 //!    times the error power of the lattice; on variable refresh, with far less.
 
+use super::feedback::Feedback;
 use super::{CLIP, PERIODS_NS};
 
 /// Wake-ups are rarely later than this.
 const LATE_NS: f64 = 10e6;
 /// Lower bound of P(miss) and P(late), and the prior of a changed display: once in half an hour at 60 Hz.
-const RARE: f64 = 1e-5;
+pub(super) const RARE: f64 = 1e-5;
 /// Initial value of P(miss | miss): load comes in bursts. A 16-frame average knows no more than the bound.
 const AGAIN: f64 = 0.5;
 const AGAIN_MIN: f64 = 1.0 / 16.0;
 /// Errors within this many standard deviations are noise.
 const NEAR: f64 = 4.0;
 /// Frames over which noise is averaged: about a second.
-const SMOOTH: f64 = 64.0;
+pub(super) const SMOOTH: f64 = 64.0;
 /// Proof grows with frames and shrinks with noise: white noise of one refresh would need 600 frames.
 const PROOF: f64 = 3600.0;
 /// Above these shares of the period, noise hides the refresh: if the errors are white, if they are not, and if
@@ -73,7 +74,7 @@ pub(super) struct Lattice {
     /// Probability of another lattice, and for how many frames it has been above one half.
     pub(super) gone: f64,
     pub(super) doubts: u32,
-    pub(super) screen: Option<Screen>,
+    pub(super) feedback: Option<Feedback>,
     /// Presentation feedback came from another clock.
     pub(super) is_foreign: bool,
 }
@@ -116,7 +117,7 @@ impl Lattice {
             watch_skipped: 0.0,
             gone: RARE,
             doubts: 0,
-            screen: None,
+            feedback: None,
             is_foreign: false,
         }
     }
@@ -128,8 +129,8 @@ impl Lattice {
     /// There is no fixed refresh: intervals wander (the naive prediction is four times better), or `MEMORY` frames
     /// brought no proof, or noise hides it.
     pub(super) fn is_refuted(&self) -> bool {
-        let is_waiting = |it: &Screen| !self.is_locked && self.age < SMOOTH && it.is_new();
-        if self.screen.as_ref().is_some_and(|it| it.is_trusted() || is_waiting(it)) {
+        let is_waiting = |it: &Feedback| !self.is_locked && self.age < SMOOTH && it.is_new();
+        if self.feedback.as_ref().is_some_and(|it| it.is_trusted() || is_waiting(it)) {
             return false;
         }
         let is_wandering = self.noise > NEAR * NEAR * self.naive + Self::JITTER_NS * Self::JITTER_NS;
@@ -175,13 +176,14 @@ impl Lattice {
 
     /// `PROOF * deviation / period <= age * naive / noise`, squared.
     pub(super) fn is_proven(&self) -> bool {
-        let (need, have) = (PROOF * self.noise, self.age * self.naive * self.period_ns);
+        let need = PROOF * self.noise;
+        let have = self.age * self.naive * self.period_ns;
         self.is_shown() || need * need * self.noise <= have * have
     }
 
     /// Presentation feedback shows the refresh.
     fn is_shown(&self) -> bool {
-        self.screen.as_ref().is_some_and(Screen::is_trusted)
+        self.feedback.as_ref().is_some_and(Feedback::is_trusted)
     }
 
     /// Compares the latest error with those of the frames before. `gap_ns` returns an interval some frames ago.
@@ -217,8 +219,10 @@ impl Lattice {
         let period_ns = self.period_ns;
         let missed =
             if self.skipped > 0.0 { self.again.clamp(AGAIN_MIN, 1.0 - AGAIN_MIN) } else { self.missed };
-        let (mut late_ns, mut pace_ns) = (gap_ns - self.phase_ns - period_ns, period_ns);
-        let (mut whole, mut prior) = (0, 1.0);
+        let mut late_ns = gap_ns - self.phase_ns - period_ns;
+        let mut pace_ns = period_ns;
+        let mut whole = 0;
+        let mut prior = 1.0;
         // A gap beyond the four beliefs is rounded to whole refreshes.
         if late_ns > 2.5 * period_ns {
             (whole, prior) = (round(late_ns / period_ns) as u32, missed);
@@ -226,12 +230,16 @@ impl Lattice {
             pace_ns *= round(gap_ns / period_ns).max(1.0);
             self.belief = [0.0, 1.0, 0.0, 0.0];
         }
-        let (noise, late) = (Bell::new(deviation_ns), self.late * 2.0 / LATE_NS);
+        let noise = Bell::new(deviation_ns);
+        let late = self.late * 2.0 / LATE_NS;
         // Probability mass that a skip moves here, halved for each further refresh, and that mass times the
         // refreshes skipped.
-        let (mut skip, mut skip_count) = (0.0, 0.0);
-        let (mut belief, mut best) = ([0.0; 4], 0);
-        let (mut sum, mut expected) = (0.0, 0.0);
+        let mut skip = 0.0;
+        let mut skip_count = 0.0;
+        let mut belief = [0.0; 4];
+        let mut best = 0;
+        let mut sum = 0.0;
+        let mut expected = 0.0;
         for i in 0..4 {
             let error_ns = late_ns - (i as f64 - 1.0) * period_ns;
             // The later a wake-up, the rarer.
@@ -260,7 +268,7 @@ impl Lattice {
     }
 
     /// Normalises the belief and shifts it so that the most likely count is at index 1. Returns the shift.
-    fn believe(&mut self, belief: [f64; 4], best: usize, sum: f64) -> f64 {
+    pub(super) fn believe(&mut self, belief: [f64; 4], best: usize, sum: f64) -> f64 {
         for (i, to) in (1..).zip(&mut self.belief) {
             *to = (i + best).checked_sub(2).and_then(|from| belief.get(from)).map_or(0.0, |from| from / sum);
         }
@@ -278,7 +286,8 @@ impl Lattice {
         }
         self.watch = self.watch.saturating_sub(1);
         self.watch_skipped += skipped;
-        let (is_over, is_miss) = (self.watch == 1, self.watch_skipped > 0.0);
+        let is_over = self.watch == 1;
+        let is_miss = self.watch_skipped > 0.0;
         let memory = self.age + SMOOTH;
         self.missed = (self.missed + (one_if(is_over && is_miss) - self.missed) / memory).max(RARE);
         self.late = (self.late + (one_if(is_over && !is_miss) - self.late) / memory).max(RARE);
@@ -296,11 +305,11 @@ impl Lattice {
             self.phase_ns += phase_ns;
             self.period_ns += period_ns;
         }
-        if let Some(screen) = &mut self.screen {
-            screen.at_ns -= gap_ns;
-            screen.silence += 1;
-            if screen.silence > Screen::SILENCE_MAX {
-                self.screen = None;
+        if let Some(feedback) = &mut self.feedback {
+            feedback.at_ns -= gap_ns;
+            feedback.silence += 1;
+            if feedback.silence > Feedback::SILENCE_MAX {
+                self.feedback = None;
             }
         }
     }
@@ -311,8 +320,10 @@ impl Lattice {
         self.skipped = skipped;
         // On variable refresh the count means nothing.
         let naive = (change_ns * change_ns).min(counted_ns * counted_ns);
-        let (power, square) = (self.noise.max(Self::JITTER_NS * Self::JITTER_NS), error_ns * error_ns);
-        let (memory, period) = (self.age.min(SMOOTH), self.period_ns * self.period_ns);
+        let power = self.noise.max(Self::JITTER_NS * Self::JITTER_NS);
+        let square = error_ns * error_ns;
+        let memory = self.age.min(SMOOTH);
+        let period = self.period_ns * self.period_ns;
         self.noise += (square.min(16.0 * power) - self.noise) / memory;
         self.naive += (naive.min(64.0 * power) - self.naive) / memory;
         self.burst += (square.min(period / 4.0) - self.burst) / 4.0;
@@ -321,169 +332,18 @@ impl Lattice {
     }
 }
 
-/// The refresh as presentation feedback shows it: a lattice of its own, fitted to reports.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(super) struct Screen {
-    /// The refresh of the latest report, relative to the latest timestamp.
-    pub(super) at_ns: f64,
-    pub(super) period_ns: f64,
-    /// Power of the distance of reports from the refresh.
-    pub(super) noise: f64,
-    /// From a timestamp to the display of its frame, on average.
-    pub(super) delay_ns: f64,
-    /// How far the delay is behind its mean: proportional to the drift between the clocks.
-    pub(super) drift_ns: f64,
-    /// Reports so far, at most `MEMORY`, frames since the last, and reports since the delay changed by whole refreshes.
-    pub(super) reports: f64,
-    pub(super) silence: u32,
-    pub(super) turned: u32,
-    /// Reports agree with the timestamps on the period.
-    pub(super) agrees: bool,
-}
-
-impl Screen {
-    /// The lattice stays with the timestamps, even if the clocks drift apart, because the delay forgets.
-    pub(super) const MEMORY: f64 = 128.0;
-    /// Reports before they are trusted, and frames without one until they are forgotten.
-    const ENOUGH: f64 = 16.0;
-    pub(super) const SILENCE_MAX: u32 = 16;
-    /// Memory of the fit.
-    const FIT: f64 = 40.0;
-    /// The largest deviation of reports that mean refreshes.
-    const DEVIATION_NS: f64 = 0.15e6;
-    /// The largest relative difference of the periods: more means another clock.
-    const CLOCK: f64 = 5e-4;
-    /// The largest drift, as a share of the period, and reports until a changed delay is taken for lasting.
-    const DRIFT: f64 = 0.1;
-    pub(super) const TURNED_MAX: u32 = 8;
-    /// Probability that a report says nothing about the count: the frame missed its refresh after its timestamp.
-    const OTHER: f64 = 0.02;
-
-    pub(super) const fn new(at_ns: f64, period_ns: f64) -> Self {
-        Self {
-            at_ns,
-            period_ns,
-            noise: 0.0,
-            delay_ns: 0.0,
-            drift_ns: 0.0,
-            reports: 0.0,
-            silence: 0,
-            turned: 0,
-            agrees: false,
-        }
-    }
-
-    /// Reports are coming in, but there are not enough yet.
-    fn is_new(&self) -> bool {
-        self.reports < Self::ENOUGH
-    }
-
-    /// Reports are on a fixed refresh.
-    fn is_trusted(&self) -> bool {
-        let limit_ns = Self::DEVIATION_NS.min(self.period_ns / 8.0);
-        self.reports >= Self::ENOUGH && self.noise < limit_ns * limit_ns && self.agrees
-    }
-
-    /// Takes a report about a frame whose timestamp was `ago_ns` before the latest. Returns `false` if it is out of order.
-    fn report(&mut self, at_ns: f64, ago_ns: f64) -> bool {
-        let step_ns = at_ns - self.at_ns;
-        let count = round(step_ns.max(0.0) / self.period_ns);
-        if self.reports > 0.0 && count == 0.0 {
-            return false;
-        }
-        let off_ns = step_ns - count * self.period_ns;
-        self.reports = (self.reports + 1.0).min(Self::MEMORY);
-        self.silence = 0;
-        let memory = self.reports.min(Self::FIT);
-        let (phase_ns, period_ns) = correction(off_ns, memory, count);
-        self.at_ns = at_ns - off_ns + phase_ns;
-        self.period_ns += period_ns;
-        // The first reports correct the guess.
-        self.noise += (off_ns * off_ns - self.noise) / (memory - Self::ENOUGH / 2.0).max(1.0);
-        let delay_ns = at_ns + ago_ns;
-        if self.reports == 1.0 {
-            self.delay_ns = delay_ns;
-        }
-        // A queue can grow or shrink by whole refreshes, which does not move the refresh.
-        let turns = nearest((delay_ns - self.delay_ns) / self.period_ns);
-        self.turned = if turns == 0.0 { 0 } else { self.turned + 1 };
-        if self.turned == Self::TURNED_MAX {
-            (self.delay_ns, self.turned) = (self.delay_ns + turns * self.period_ns, 0);
-        } else {
-            let off_ns = delay_ns - self.delay_ns - turns * self.period_ns;
-            self.delay_ns += off_ns / self.reports;
-            self.drift_ns += (off_ns - self.drift_ns) / SMOOTH;
-        }
-        true
-    }
-}
-
-/// Presentation feedback.
-impl Lattice {
-    /// Takes the instant at which the frame of `ago` frames ago was shown. Times are relative to the latest timestamp.
-    pub(super) fn presented(&mut self, ago: usize, ago_ns: f64, at_ns: f64) {
-        if self.is_foreign {
-            return;
-        }
-        let mut screen = self.screen.unwrap_or(Screen::new(at_ns, self.period_ns));
-        if !screen.report(at_ns, ago_ns) {
-            return;
-        }
-        let difference_ns = (screen.period_ns - self.period_ns).abs();
-        screen.agrees = difference_ns < Screen::CLOCK * self.period_ns + root(self.noise) / self.age
-            && PERIODS_NS.contains(&screen.period_ns);
-        // Nonsense starts over. Another clock is ignored.
-        self.is_foreign = screen.is_trusted() && screen.drift_ns.abs() > Screen::DRIFT * self.period_ns;
-        self.screen = (difference_ns < 0.05 * self.period_ns && !self.is_foreign).then_some(screen);
-
-        if known(self.counts).count() < ago {
-            return;
-        }
-        let refreshes: u64 = known(self.counts).take(ago).sum();
-        let late_ns = screen.at_ns - screen.delay_ns - self.phase_ns + refreshes as f64 * self.period_ns;
-        if screen.is_trusted() && !self.is_foreign && late_ns.abs() < 4.0 * self.period_ns {
-            self.period_ns = screen.period_ns;
-            self.phase_ns += late_ns - nearest(late_ns / self.period_ns) * self.period_ns;
-            self.recount(late_ns, root(screen.noise));
-        }
-    }
-
-    /// Question 1 again, with the answer for an earlier frame.
-    fn recount(&mut self, late_ns: f64, deviation_ns: f64) {
-        self.gone = (0.1 * self.gone).max(RARE * RARE);
-        let noise = Bell::new(deviation_ns.max(Self::JITTER_NS));
-        let seen = [0, 1, 2, 3].map(|i| noise.at(late_ns - (f64::from(i) - 1.0) * self.period_ns));
-        let total: f64 = seen.iter().sum();
-        let mut belief = self.belief;
-        for (belief, seen) in belief.iter_mut().zip(seen) {
-            *belief *= seen / total + Screen::OTHER;
-        }
-        let best = (0..4).fold(1, |best, i| if belief[i] > belief[best] { i } else { best });
-        let shift = self.believe(belief, best, belief.iter().sum());
-        self.phase_ns += shift * self.period_ns;
-        self.watch_skipped += shift;
-    }
-
-    /// When the latest frame is expected on the display, relative to its timestamp.
-    pub(super) fn shown_ns(&self) -> f64 {
-        let screen = self.screen.filter(Screen::is_trusted);
-        self.phase_ns + screen.map_or(0.0, |it| it.delay_ns)
-    }
-}
-
 /// Student's t density with seven degrees of freedom: like a Gaussian in the centre, but tolerant of bursts.
-struct Bell {
+pub(super) struct Bell {
     height: f64,
     narrowness: f64,
 }
 
 impl Bell {
-    fn new(deviation_ns: f64) -> Self {
+    pub(super) fn new(deviation_ns: f64) -> Self {
         Self { height: 0.4 / deviation_ns, narrowness: 0.125 / (deviation_ns * deviation_ns) }
     }
 
-    fn at(&self, error_ns: f64) -> f64 {
+    pub(super) fn at(&self, error_ns: f64) -> f64 {
         let square = 1.0 + error_ns * error_ns * self.narrowness;
         let fourth = square * square;
         self.height / (fourth * fourth)
@@ -491,13 +351,13 @@ impl Bell {
 }
 
 /// The counts in a word of `Lattice::counts`, the latest first, up to one that is unknown.
-fn known(counts: u64) -> impl Iterator<Item = u64> {
+pub(super) fn known(counts: u64) -> impl Iterator<Item = u64> {
     const UNKNOWN: u64 = 255;
     (0..Lattice::COUNTS).map(move |i| counts >> (8 * i) & 255).take_while(|&count| count != UNKNOWN)
 }
 
 /// A step of recursive least squares of a line: what an error corrects in the phase and in the period.
-fn correction(error_ns: f64, memory: f64, count: f64) -> (f64, f64) {
+pub(super) fn correction(error_ns: f64, memory: f64, count: f64) -> (f64, f64) {
     let weight = error_ns / (memory * (memory + 1.0));
     ((4.0 * memory - 2.0) * weight, 6.0 * weight / count.max(1.0))
 }
@@ -512,7 +372,7 @@ pub(super) fn round(value: f64) -> f64 {
 }
 
 /// Rounds any number.
-fn nearest(value: f64) -> f64 {
+pub(super) fn nearest(value: f64) -> f64 {
     if value < 0.0 { -round(-value) } else { round(value) }
 }
 

@@ -1,6 +1,7 @@
 //! Whether a lock that was read from outside can be real.
 
-use super::lattice::{Lattice, Screen};
+use super::feedback::Feedback;
+use super::lattice::Lattice;
 use super::{ABSENCE_NS, Lock, PERIODS_NS, WINDOW};
 
 /// Times, and powers of times, that a lattice can have.
@@ -17,7 +18,7 @@ impl Lock {
             && (0.0..Lattice::MEMORY).contains(&self.patience)
             && !(self.is_variable && self.lattice.is_some())
             && self.held_ns.unsigned_abs() <= ABSENCE_NS
-            && self.followed_ns.unsigned_abs() <= 1 << 62
+            && self.forfeited_ns.unsigned_abs() <= 1 << 62
     }
 }
 
@@ -38,11 +39,11 @@ impl Lattice {
             && self.doubts <= Self::DOUBTS_MAX
             // Index 1 is the most likely of four.
             && self.belief[1] >= 0.2
-            && self.screen.as_ref().is_none_or(Screen::is_possible)
+            && self.feedback.as_ref().is_none_or(Feedback::is_possible)
     }
 }
 
-impl Screen {
+impl Feedback {
     fn is_possible(&self) -> bool {
         [self.at_ns, self.delay_ns, self.drift_ns].iter().all(|time_ns| time_ns.abs() <= TIME_MAX_NS)
             && [self.noise, self.reports].iter().all(|power| (0.0..=POWER_MAX).contains(power))

@@ -48,7 +48,8 @@ fn is_locked(lock: &Lock) -> bool {
 /// Arbitrary input in runs: quiet frames, zeros, stalls, absences, the largest number.
 fn anything(seed: u64, frames: usize) -> Vec<u64> {
     let mut random = Random(seed);
-    let (mut kind, mut base) = (0, 16_666_667);
+    let mut kind = 0;
+    let mut base = 16_666_667;
     (0..frames)
         .map(|_| {
             if random.next().is_multiple_of(50) {
@@ -74,9 +75,10 @@ fn any_sequence_keeps_the_state_finite_and_the_accounting_exact() {
     for seed in 1..200 {
         let mut lock = Lock::new();
         lock.hint(seed * 100_000);
-        let (mut withheld, mut random) = (0_i128, Random(seed));
+        let mut withheld = 0_i128;
+        let mut random = Random(seed);
         for (i, elapsed) in anything(seed, 5_000).into_iter().enumerate() {
-            let follow = Follow { step_ns: 1e9 / 60.0, pending_ns: (i % 16) as f64 * 1e6 };
+            let follow = RateLock { step_ns: 1e9 / 60.0, pending_ns: (i % 16) as f64 * 1e6 };
             let advance = lock.advance(elapsed, (seed % 2 == 0).then_some(follow));
             withheld += i128::from(elapsed) - i128::from(advance);
             if seed % 3 == 0 {
@@ -87,7 +89,7 @@ fn any_sequence_keeps_the_state_finite_and_the_accounting_exact() {
             }
             assert_eq!(
                 withheld,
-                i128::from(lock.held_ns()) + i128::from(lock.followed_ns()),
+                i128::from(lock.held_ns()) + i128::from(lock.forfeited_ns()),
                 "seed {seed}, frame {i}"
             );
             assert!(lock.held_ns().abs() < 500_000_000, "seed {seed}, frame {i}: held {}", lock.held_ns());
@@ -268,7 +270,8 @@ fn half_the_rate_stays_locked() {
 /// Intervals of a game that takes these refreshes for its frames.
 fn patterned(hz: f64, refreshes: &[u64], noise_ns: i64, frames: usize, seed: u64) -> Vec<u64> {
     let mut random = Random(seed);
-    let (mut refresh, mut last) = (0, 0);
+    let mut refresh = 0;
+    let mut last = 0;
     (0..frames)
         .map(|i| {
             refresh += refreshes[i % refreshes.len()];
@@ -334,7 +337,8 @@ fn feedback_fits_the_lattice_to_what_was_shown() {
     let noise_ns = |n: i64| (n % 40 - 20).abs() * 50_000;
     let stamp = |n: i64| SECOND_NS as i64 + n * 16_666_667 + noise_ns(n);
     let worst_ns = |has_feedback: bool| {
-        let (mut lock, mut worst) = (Lock::new(), 0.0_f64);
+        let mut lock = Lock::new();
+        let mut worst = 0.0_f64;
         for n in 1..2_000 {
             let elapsed = stamp(n) - stamp(n - 1);
             let advance = lock.advance(elapsed as u64, None);
@@ -376,32 +380,34 @@ fn the_rate_lock_runs_one_step_a_frame_at_59_94_hz_and_accounts_for_the_differen
     let mut pending = step_ns * 7.0 / 8.0;
     let mut alpha = 0.0;
     for (i, elapsed) in noisy(59.94, 300_000, 36_000, 12).into_iter().enumerate() {
-        pending += lock.advance(elapsed, Some(Follow { step_ns, pending_ns: pending })) as f64;
+        pending += lock.advance(elapsed, Some(RateLock { step_ns, pending_ns: pending })) as f64;
         let steps = (pending / step_ns) as u32;
         pending -= f64::from(steps) * step_ns;
         alpha = pending / step_ns;
         assert!(i < 200 || steps == 1, "frame {i}: {steps} steps at {alpha}");
     }
-    assert!((alpha - Follow::PARK).abs() < 0.01, "{alpha}");
+    assert!((alpha - RateLock::PARK).abs() < 0.01, "{alpha}");
     // 0.1 % of ten minutes.
-    assert!((lock.followed_ns() - 600_000_000).abs() < 10_000_000, "{}", lock.followed_ns());
+    assert!((lock.forfeited_ns() - 600_000_000).abs() < 10_000_000, "{}", lock.forfeited_ns());
 }
 
 #[test]
 fn the_rate_lock_leaves_other_rates_alone() {
-    let (mut plain, mut following) = (Lock::new(), Lock::new());
+    let mut plain = Lock::new();
+    let mut following = Lock::new();
     for elapsed in noisy(75.0, 300_000, 2_000, 13) {
-        let follow = Follow { step_ns: 1e9 / 60.0, pending_ns: 0.0 };
+        let follow = RateLock { step_ns: 1e9 / 60.0, pending_ns: 0.0 };
         assert_eq!(plain.advance(elapsed, None), following.advance(elapsed, Some(follow)));
     }
-    assert_eq!(following.followed_ns(), 0);
+    assert_eq!(following.forfeited_ns(), 0);
 }
 
 #[test]
 fn nothing_drifts_however_long_it_runs() {
     // The state contains no absolute time: after a million frames it is as precise as after a thousand.
     let mut lock = Lock::new();
-    let (mut shown, mut elapsed_sum) = (0_u64, 0_u64);
+    let mut shown = 0_u64;
+    let mut elapsed_sum = 0_u64;
     for elapsed in noisy(59.94, 300_000, 1_000_000, 14) {
         shown += lock.advance(elapsed, None);
         elapsed_sum += elapsed;

@@ -191,7 +191,7 @@ impl Pacer {
         Ledger {
             pending_ns: self.steps.pending().into(),
             held_ns: self.lock.held_ns().into(),
-            forfeited_ns: self.lock.followed_ns().into(),
+            forfeited_ns: self.lock.forfeited_ns().into(),
             ..self.ledger
         }
     }

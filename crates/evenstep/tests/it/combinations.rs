@@ -120,7 +120,8 @@ fn pending_steps_are_due_at_any_scale_and_after_the_lock_was_switched_off() {
         }
         pacer.set_pacing(pacer.pacing().with_display_lock(DisplayLock::Off));
         for wake in 0..100 {
-            let (tick, due) = (pacer.tick(), pacer.next_due().unwrap());
+            let tick = pacer.tick();
+            let due = pacer.next_due().unwrap();
             let mut early = pacer.clone();
             early.frame(due.saturating_sub(Duration::from_nanos(1)));
             assert_eq!(early.tick(), tick, "seed {seed}, wake {wake}: a nanosecond early");
@@ -136,7 +137,8 @@ fn noise_with_the_display_lock_moves_neither_ticks_nor_waiting_events_back() {
     let mut input: InputLatch<(), 8> = InputLatch::new(Latching::ByTime);
     pacer.frame(base);
     input.push(base + 900 * MS, ()).unwrap();
-    let (mut last_end, mut taken_at) = (Duration::ZERO, None);
+    let mut last_end = Duration::ZERO;
+    let mut taken_at = None;
     for n in 1..=200 {
         for back in [0, 3] {
             let frame = pacer.frame(base + (10 * n - back) * MS);

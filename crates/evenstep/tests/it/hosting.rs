@@ -69,7 +69,8 @@ proptest! {
         times_slower in 1.2..4.0_f64,
     ) {
         let interval = rate.step().mul_f64(times_slower);
-        let (mut counted, mut uncounted) = (BeatCheck::new(Some(rate.step())), BeatCheck::new(Some(rate.step())));
+        let mut counted = BeatCheck::new(Some(rate.step()));
+        let mut uncounted = BeatCheck::new(Some(rate.step()));
         for n in 0..50 {
             counted.beat(interval * n, Some(n.into()));
             uncounted.beat(interval * n, None);
@@ -84,15 +85,18 @@ proptest! {
         refresh in prop::option::of(any::<u64>()),
     ) {
         let mut check = BeatCheck::new(refresh.map(Duration::from_nanos));
-        let (mut counts, mut late) = (ShownCounts::new(), LateStart::new());
+        let mut counts = ShownCounts::new();
+        let mut late = LateStart::new();
         for (number, other, act) in acts {
-            let (at, than) = (Duration::from_nanos(number), Duration::from_nanos(other.unwrap_or(u64::MAX)));
+            let at = Duration::from_nanos(number);
+            let than = Duration::from_nanos(other.unwrap_or(u64::MAX));
             match act {
                 0 => drop(check.beat(at, other)),
                 1 => drop(check.wait(at)),
                 2 => check.pause(),
                 3 => {
-                    let (sequence, refreshes_planned) = (other, 0);
+                    let sequence = other;
+                    let refreshes_planned = 0;
                     counts.record(Shown { frame_at: at, input_at: at, at: than, refresh: at, sequence, refreshes_planned });
                 }
                 4 => {
@@ -111,8 +115,10 @@ proptest! {
         rate in prop::sample::select(&RATES[..]),
         images in prop::collection::vec((1..5_u64, -0.2..0.2_f64, 1..4_u32), 2..200),
     ) {
-        let (mut by_number, mut by_time) = (ShownCounts::new(), ShownCounts::new());
-        let (mut refresh, mut expected) = (10, 0);
+        let mut by_number = ShownCounts::new();
+        let mut by_time = ShownCounts::new();
+        let mut refresh = 10;
+        let mut expected = 0;
         for (n, (passed, noise, refreshes_planned)) in images.into_iter().enumerate() {
             refresh += passed;
             let at = (rate.time_of(refresh).as_secs_f64() + noise * rate.step_secs()).max(0.0);
@@ -216,12 +222,15 @@ impl Simulation {
         frames: u64,
         mut cost_us: impl FnMut() -> u64,
     ) -> Outcome {
-        let (mut missed, mut latency_us) = (0, 0);
+        let mut missed = 0;
+        let mut latency_us = 0;
         let mut sync_us = 1_000_000;
         for _ in 0..frames {
-            let (sync, period) = (micros(sync_us), micros(self.period_us));
+            let sync = micros(sync_us);
+            let period = micros(self.period_us);
             let wait = late.as_mut().map_or(Duration::ZERO, |late| late.wait(sync, Some(period)));
-            let (start_us, cost_us) = (sync_us + wait.as_micros() as u64, cost_us());
+            let start_us = sync_us + wait.as_micros() as u64;
+            let cost_us = cost_us();
             // The first refresh whose latch comes after the image.
             let refreshes = (start_us + cost_us + self.latch_us - sync_us).div_ceil(self.period_us);
             let shown_us = sync_us + refreshes * self.period_us;
@@ -247,7 +256,8 @@ fn a_late_start_saves_latency_and_misses_at_most_one_refresh_in_a_thousand() {
             let mut random = Random(7);
             simulation.run(late, 36_000, || cost_us + random.below(600))
         };
-        let (early, late) = (run(None), run(Some(&mut LateStart::new())));
+        let early = run(None);
+        let late = run(Some(&mut LateStart::new()));
         assert_eq!(early.missed, 0);
         assert!(late.missed <= 36, "{cost_us} {latch_us}: {} missed", late.missed);
         let saved_us = early.latency_us - late.latency_us;
@@ -309,7 +319,9 @@ fn misses_do_not_switch_a_late_start_off_for_good() {
 
 #[test]
 fn what_a_late_start_would_save_is_observed_without_it() {
-    let (period, mut late, mut could_wait) = (micros(16_667), LateStart::new(), Duration::ZERO);
+    let period = micros(16_667);
+    let mut late = LateStart::new();
+    let mut could_wait = Duration::ZERO;
     for n in 0..1_000 {
         could_wait = late.observe(period * n, Some(period));
         late.cost(micros(3_000));

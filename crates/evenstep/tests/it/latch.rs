@@ -56,7 +56,8 @@ proptest! {
         let mut input: InputLatch<usize, 128> = InputLatch::new(latching);
         let mut pacer = Pacer::new(Pacing::hz(60).with_display_lock(lock));
         pacer.set_scale(Channel::TIME_DILATION, scale);
-        let (mut now, mut pushed) = (100_000_000_000_u64, 0);
+        let mut now = 100_000_000_000_u64;
+        let mut pushed = 0;
         let mut taken = Vec::new();
         let mut run = |input: &mut InputLatch<usize, 128>, now: u64| {
             let frame = pacer.frame(Duration::from_nanos(now));
@@ -97,7 +98,8 @@ proptest! {
         let mut pacer = Pacer::new(Pacing::game_loop());
         pacer.set_scale(Channel::TIME_DILATION, scale);
         pacer.frame(Duration::ZERO);
-        let (mut now, mut last_end) = (0, Duration::ZERO);
+        let mut now = 0;
+        let mut last_end = Duration::ZERO;
         for (gap, mut offsets) in frames {
             offsets.sort_unstable();
             for offset in offsets {

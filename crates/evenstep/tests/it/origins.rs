@@ -154,7 +154,8 @@ mod fixed_time_step {
     fn every_frame_has_its_interpolation_and_delta_and_the_draw_limit_only_says_when_to_draw() {
         let mut limited = started(Pacing::fixed_time_step().with_draw_rate(Rate::hz(30)));
         let mut unlimited = started(Pacing::fixed_time_step().with_draw_rate(None));
-        let (mut drawn, mut since_drawn) = (0, Duration::ZERO);
+        let mut drawn = 0;
+        let mut since_drawn = Duration::ZERO;
         for n in 0..600 {
             let (frame, every) =
                 [&mut limited, &mut unlimited].map(|it| it.frame(Rate::hz(60).time_of(n))).into();
@@ -343,7 +344,8 @@ mod game_loop {
         };
         for n in -60_i32..60 {
             for m in -60_i32..60 {
-                let (a, b) = (f64::from(n) * 0.37, f64::from(m) * 0.41);
+                let a = f64::from(n) * 0.37;
+                let b = f64::from(m) * 0.41;
                 assert!((lerp_angle(a, b, 0.3) - turn_by_turn(a, b, 0.3)).abs() < 1e-12);
             }
         }
@@ -353,7 +355,9 @@ mod game_loop {
     fn a_falling_body_lands_in_the_same_step_at_the_same_place_on_every_display() {
         let fall = |display: Rate| {
             let mut pacer = started(Pacing::game_loop());
-            let (mut height, mut speed, mut states) = (40.0_f64, 0.0, Vec::new());
+            let mut height = 40.0_f64;
+            let mut speed = 0.0;
+            let mut states = Vec::new();
             for n in 1..=1_000 {
                 for _ in pacer.frame(display.time_of(n)).ticks() {
                     speed -= 9.81 * evenstep::classic::SIM_DT;

@@ -74,7 +74,9 @@ fn with_the_display_lock_one_tap_per_step_is_one_tap_per_tick() {
                 let taps = if follows { display } else { Rate::hz(60) };
                 let first = now();
                 pacer.frame(first);
-                let (mut tap, mut wrong, mut ticks) = (0, 0, 0);
+                let mut tap = 0;
+                let mut wrong = 0;
+                let mut ticks = 0;
                 let frames = (20.0 * display.as_hz()) as u64;
                 for n in 0..frames {
                     let at = now();
@@ -202,7 +204,8 @@ fn hiding_and_showing_simulates_exactly_the_visible_time() {
     for rate in [Rate::hz(144), Rate::hz(60), Rate::new(60_000, 1_001)] {
         for lock in [DisplayLock::Off, DisplayLock::Follow] {
             let mut pacer = Pacer::new(Pacing::hz(60).with_display_lock(lock));
-            let (mut seen, mut origin) = (Duration::ZERO, Duration::ZERO);
+            let mut seen = Duration::ZERO;
+            let mut origin = Duration::ZERO;
             for visit in 0..100_u32 {
                 for n in 0..10 {
                     pacer.frame(origin + rate.time_of(n));
@@ -402,7 +405,8 @@ fn a_host_that_sleeps_until_the_next_due_time_loses_nothing() {
     let mut random = Random(77);
     for pacing in [Pacing::hz(60), Pacing::hz(1), Pacing::starship(), Pacing::game_loop(), Pacing::hz(144)] {
         let mut pacer = Pacer::new(pacing.with_display_lock(DisplayLock::Off));
-        let (mut now, mut idle) = (Duration::ZERO, 0);
+        let mut now = Duration::ZERO;
+        let mut idle = 0;
         for n in 0..4_000 {
             match random.below(40) {
                 0 => pacer.hit_freeze(Duration::from_millis(random.below(150))),

@@ -1,28 +1,28 @@
 //! Draws a frame from state, alpha and effects.
 
 use evenstep::Channel;
-use evenstep_host::View;
+use evenstep_host::{Color, Paint, View};
 use starship_sim::tuning::AFTERMATH;
 use starship_sim::{Phase, State};
 
 use super::{Screen, Shell};
-use crate::canvas::{Canvas, Ink, ORANGE, RED, VIOLET, YELLOW};
 use crate::effects::Effects;
-use crate::layout::{Area, LINE, SHADE, largest_free, unit};
+use crate::layout::{Area, LINE, SHADE, largest_free, size_of, unit};
 use crate::lens::Lens;
 use crate::menu::{self, Menu};
 use crate::overlay::{self, Overlay};
+use crate::palette::{ORANGE, RED, VIOLET, YELLOW};
 use crate::settings::Flash;
-use crate::{arrows, choice, hud, scene, watch};
+use crate::{arrows, choice, hud, letters, scene, watch};
 
 /// The wall time of a whole flash, in seconds; a shorter rest of it is fainter.
 const FLASH: f32 = 0.12;
 
 impl Shell {
-    pub(crate) fn draw_frame<C: Canvas>(&self, canvas: &mut C, view: View<'_>) {
+    pub(crate) fn draw_frame<C: Paint>(&self, canvas: &mut C, view: View<'_>) {
         let state = self.run.play.state();
         draw_world(canvas, state, view.alpha(), &self.show.effects);
-        let taken = self.taken(canvas.size());
+        let taken = self.taken(size_of(canvas));
         if self.run.screen == Screen::Run {
             self.draw_mood(canvas, view);
             if taken.has_hud {
@@ -33,7 +33,7 @@ impl Shell {
             self.draw_menu(canvas, menu);
         } else {
             if taken.has_word {
-                self.show.effects.draw_word(canvas, &hud::areas(canvas.size(), state));
+                self.show.effects.draw_word(canvas, &hud::areas(size_of(canvas), state));
             }
             self.devices.touch.draw(canvas);
             if let Some(hint) = taken.hint {
@@ -46,7 +46,7 @@ impl Shell {
             hud::draw_banner(canvas, state, state.phase_ticks >= AFTERMATH, words);
         }
         self.draw_flash(canvas);
-        if let Some([overlay, pause]) = self.buttons(canvas.size()) {
+        if let Some([overlay, pause]) = self.buttons(size_of(canvas)) {
             menu::draw_button(canvas, overlay, false);
             menu::draw_button(canvas, pause, true);
         }
@@ -69,12 +69,17 @@ impl Shell {
         self.draw_notice(canvas);
     }
 
-    fn draw_menu<C: Canvas>(&self, canvas: &mut C, menu: Menu) {
-        self.column(canvas.size(), menu).draw(canvas, self.menus.selected, &self.values(menu), &self.help());
+    fn draw_menu<C: Paint>(&self, canvas: &mut C, menu: Menu) {
+        self.column(size_of(canvas), menu).draw(
+            canvas,
+            self.menus.selected,
+            &self.values(menu),
+            &self.help(),
+        );
     }
 
     /// Draws the flash of a hit, as strong as the player wants it.
-    fn draw_flash<C: Canvas>(&self, canvas: &mut C) {
+    fn draw_flash<C: Paint>(&self, canvas: &mut C) {
         if !self.run.play.is_inverted() || self.run.play.is_paused() {
             return;
         }
@@ -82,7 +87,9 @@ impl Shell {
             Flash::Off => {}
             Flash::Gentle => {
                 let share = (self.run.play.invert_left().as_secs_f32() / FLASH).min(1.0);
-                canvas.rects(&edges(canvas.size(), 0.03), Ink::new(ORANGE, 0.4 * share));
+                for edge in edges(size_of(canvas), 0.03) {
+                    edge.fill(canvas, ORANGE.with_alpha(0.4 * share));
+                }
             }
             Flash::Full => canvas.invert(),
         }
@@ -96,26 +103,26 @@ impl Shell {
     }
 
     /// How far above the bottom notices are: above the buttons for fingers, and the bar of a recording.
-    fn notice_above(&self, size: (f32, f32)) -> f32 {
+    fn notice_above(&self, size: (f64, f64)) -> f64 {
         let bar = if self.replay.watch.is_some() { watch::height(size) } else { 0.0 };
         self.buttons(size).map_or(bar, |[button, _]| size.1 - 6.0 - button.top)
     }
 
-    fn draw_notice<C: Canvas>(&self, canvas: &mut C) {
+    fn draw_notice<C: Paint>(&self, canvas: &mut C) {
         if let Some((notice, strength)) = self.notice() {
             let (area, dot, lines) =
-                menu::notice_area(canvas.size(), &notice, self.notice_above(canvas.size()));
+                menu::notice_area(size_of(canvas), &notice, self.notice_above(size_of(canvas)));
             area.shade(canvas, SHADE * strength.min(1.0));
             for (n, line) in lines.iter().enumerate() {
-                let y = area.top + (n as f32 * LINE + 3.0) * dot;
-                let right = area.right() - 6.0 * unit(canvas.size());
-                canvas.text_right(right, y, dot, line, Ink::new(YELLOW, strength.min(0.95)));
+                let y = area.top + (n as f64 * LINE + 3.0) * dot;
+                let right = area.right() - 6.0 * unit(size_of(canvas));
+                letters::draw_right(canvas, right, y, dot, line, YELLOW.with_alpha(strength.min(0.95)));
             }
         }
     }
 
     /// What is shown, and where the overlay has room. It never covers what a player needs.
-    fn taken(&self, size: (f32, f32)) -> Taken {
+    fn taken(&self, size: (f64, f64)) -> Taken {
         let state = self.run.play.state();
         let hud = if self.run.screen == Screen::Run { hud::areas(size, state) } else { Vec::new() };
         let mut areas = match self.menu() {
@@ -130,7 +137,8 @@ impl Shell {
         };
         // On a small screen, a menu or a banner takes the place of the display.
         let has_hud = !hud.iter().any(|hud| areas.iter().any(|area| area.meets(hud.grown(2.0))));
-        let (mut has_word, mut hint) = (false, None);
+        let mut has_word = false;
+        let mut hint = None;
         if has_hud {
             areas.extend(&hud);
         }
@@ -165,20 +173,23 @@ impl Shell {
     }
 
     /// Tints the screen: violet for slow motion, red for danger.
-    fn draw_mood<C: Canvas>(&self, canvas: &mut C, view: View<'_>) {
-        let (width, height) = canvas.size();
-        let slow = (1.0 - view.pacer.channel(Channel::JUICE) * self.run.play.speed().min(1.0)) as f32;
+    fn draw_mood<C: Paint>(&self, canvas: &mut C, view: View<'_>) {
+        let (width, height) = size_of(canvas);
+        let slow = 1.0 - view.pacer.channel(Channel::JUICE) * self.run.play.speed().min(1.0);
         if slow > 0.0 {
-            canvas.rect(0.0, 0.0, width, height, Ink::new(VIOLET, 0.16 * slow));
+            canvas.rect(0.0, 0.0, width, height, VIOLET.with_alpha(0.16 * slow as f32));
             let bar = height * 0.06 * slow;
-            canvas
-                .rects(&[[0.0, 0.0, width, bar], [0.0, height - bar, width, bar]], Ink::new([0, 0, 0], 0.7));
+            for top in [0.0, height - bar] {
+                canvas.rect(0.0, top, width, bar, Color::rgb(0x00_00_00).with_alpha(0.7));
+            }
         }
         let hull = self.run.play.state().hud().hull;
         if hull < 0.3 && self.state().phase == Phase::Playing {
             let beat = 0.5 + 0.5 * (self.run.play.state().time() as f32 * 6.0).sin();
             let strength = (0.3 - hull) * (0.8 + beat);
-            canvas.rects(&edges((width, height), 0.02), Ink::new(RED, strength));
+            for edge in edges((width, height), 0.02) {
+                edge.fill(canvas, RED.with_alpha(strength));
+            }
         }
     }
 }
@@ -194,18 +205,18 @@ struct Taken {
 }
 
 /// The edges of the screen, with a width that is a share of its height.
-fn edges((width, height): (f32, f32), share: f32) -> [[f32; 4]; 4] {
+fn edges((width, height): (f64, f64), share: f64) -> [Area; 4] {
     let edge = height * share;
     [
-        [0.0, 0.0, width, edge],
-        [0.0, height - edge, width, edge],
-        [0.0, edge, edge, height - 2.0 * edge],
-        [width - edge, edge, edge, height - 2.0 * edge],
+        Area::new(0.0, 0.0, width, edge),
+        Area::new(0.0, height - edge, width, edge),
+        Area::new(0.0, edge, edge, height - 2.0 * edge),
+        Area::new(width - edge, edge, edge, height - 2.0 * edge),
     ]
 }
 
 /// Draws the world with its effects, including camera shake.
-pub(crate) fn draw_world<C: Canvas>(canvas: &mut C, state: &State, alpha: f64, effects: &Effects) {
+pub(crate) fn draw_world<C: Paint>(canvas: &mut C, state: &State, alpha: f64, effects: &Effects) {
     let centre = state.camera.at(alpha) + effects.shake(state.camera.trauma);
     let mut lens = Lens::new(canvas, centre);
     scene::draw_world(&mut lens, state, alpha);

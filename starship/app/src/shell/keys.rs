@@ -51,7 +51,7 @@ impl Shell {
             Event::PadAxis { axis, value, .. } => self.push(axis, value, cx),
             Event::PointerDown(pointer) => self.press(pointer, cx),
             Event::PointerMove(pointer) => self.hover(pointer),
-            Event::Resized(size) => self.show.size = (size.width as f32, size.height as f32),
+            Event::Resized(size) => self.show.size = (size.width, size.height),
             Event::FocusLost if !self.options.autopilot => self.set_paused(true),
             _ => {}
         }
@@ -143,7 +143,7 @@ impl Shell {
         if pointer.button != PointerButton::Primary {
             return;
         }
-        let place = [pointer.x as f32, pointer.y as f32];
+        let place = [pointer.x, pointer.y];
         if self.menus.binding.take().is_some() {
             return;
         }
@@ -173,7 +173,7 @@ impl Shell {
     }
 
     fn press_button(&mut self, pointer: Pointer, cx: &mut Context<'_>) {
-        let place = [pointer.x as f32, pointer.y as f32];
+        let place = [pointer.x, pointer.y];
         let pressed = self
             .buttons(self.show.size)
             .and_then(|buttons| buttons.iter().position(|area| area.contains(place)));
@@ -198,13 +198,13 @@ impl Shell {
             return;
         }
         if self.is_choosing() && pointer.id == Pointer::MOUSE {
-            self.run.chooser.hover(self.show.size, [pointer.x as f32, pointer.y as f32]);
+            self.run.chooser.hover(self.show.size, [pointer.x, pointer.y]);
             return;
         }
         if let Some(menu) =
             self.menu().filter(|_| pointer.id == Pointer::MOUSE && self.menus.binding.is_none())
         {
-            let entry = self.column(self.show.size, menu).entry_at([pointer.x as f32, pointer.y as f32]);
+            let entry = self.column(self.show.size, menu).entry_at([pointer.x, pointer.y]);
             self.menus.selected = entry.unwrap_or(self.menus.selected);
         }
     }

@@ -67,7 +67,7 @@ impl Shell {
     }
 
     /// Where a menu is on the screen.
-    pub(super) fn column(&self, size: (f32, f32), menu: Menu) -> Column {
+    pub(super) fn column(&self, size: (f64, f64), menu: Menu) -> Column {
         Column::new(size, menu, &self.help(), self.devices.touch.is_used(), &self.note(menu))
     }
 
@@ -88,7 +88,7 @@ impl Shell {
     }
 
     /// The buttons for fingers, while they are shown: the overlay's, then pause.
-    pub(super) fn buttons(&self, size: (f32, f32)) -> Option<[Area; 2]> {
+    pub(super) fn buttons(&self, size: (f64, f64)) -> Option<[Area; 2]> {
         let above = if self.replay.watch.is_some() { watch::height(size) } else { 0.0 };
         let up = |area: Area| Area::new(area.left, area.top - above, area.width, area.height);
         (self.devices.touch.is_used() && self.menu().is_none()).then(|| menu::buttons(size).map(up))

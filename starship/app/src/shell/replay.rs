@@ -1,12 +1,11 @@
 //! Recording, watching, rewinding: what the shell does with its tape.
 
-use evenstep::Frame;
 use evenstep_host::{Button, Context, Event, Key, Pointer};
 use evenstep_replay::{Error, Recording, with_causes};
 use starship_sim::{RunDef, Sim, without_panic};
 
 use super::{Screen, Shell};
-use crate::canvas::Place;
+use crate::layout::Place;
 use crate::seeds::Seed;
 use crate::settings::{Action, Item};
 use crate::tape::Tape;
@@ -45,14 +44,6 @@ impl Replay {
     /// Whether no tick may run.
     pub(super) const fn is_held(&self) -> bool {
         self.is_rewinding || self.has_failed
-    }
-
-    /// Records a frame, unless it shows a recording or goes back in time.
-    pub(super) fn record_frame(&mut self, frame: &Frame, cx: &Context<'_>) {
-        if self.watch.is_none() && !self.is_rewinding {
-            self.tape.presented(&cx.display().shown);
-            self.tape.frame(frame, cx.pacer, frame.steps());
-        }
     }
 }
 
@@ -156,7 +147,7 @@ impl Shell {
             Event::PointerMove(pointer)
                 if self.replay.watch.as_ref().is_some_and(|watch| watch.is_dragged) =>
             {
-                self.scrub([pointer.x as f32, pointer.y as f32]);
+                self.scrub([pointer.x, pointer.y]);
             }
             Event::PointerUp(_) if self.replay.watch.is_some() => self.drag(false),
             _ => return false,
@@ -176,7 +167,7 @@ impl Shell {
 
     /// Handles a press while a recording is watched: of a button for fingers, or on the bar.
     fn watch_press(&mut self, pointer: Pointer, cx: &mut Context<'_>) {
-        let place = [pointer.x as f32, pointer.y as f32];
+        let place = [pointer.x, pointer.y];
         let [overlay, pause] =
             self.buttons(self.show.size).map_or([false; 2], |it| it.map(|it| it.contains(place)));
         let [leave, play_on] =

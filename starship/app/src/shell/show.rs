@@ -27,7 +27,7 @@ pub(crate) struct Show {
     /// A line at the bottom, and how many seconds it stays.
     pub(super) notice: Option<(String, f32)>,
     /// The size of the window, in points.
-    pub(super) size: (f32, f32),
+    pub(super) size: (f64, f64),
     // In the last frame.
     was_fullscreen: bool,
     is_cursor_hidden: bool,

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use evenstep::Frame;
 use evenstep_host::{App, Context, Driver};
-use evenstep_replay::{Recorder, Simulation as _};
+use evenstep_replay::{RecordingWriter, Simulation as _};
 use starship_sim::{Autopilot, FrameTimes, Input, Pad, Pass, Phase, Play, Probe, RunDef, Signal, Sim, Turn};
 
 use crate::player::Player;
@@ -168,20 +168,21 @@ fn recording_a_game_allocates_nothing_outside_rapier() {
     let mut crowded = Sim::crowded(320, 640);
     (0..30).for_each(|_| crowded.tick(Input::default(), &mut ()));
     let header = Sim::replay_header().with_snapshot_every(SNAPSHOT_EVERY);
-    let mut recorder = Recorder::new(std::io::sink(), header, &crowded).expect("a sink takes everything");
+    let mut writer =
+        RecordingWriter::new(std::io::sink(), header, &crowded).expect("a sink takes everything");
     // Inputs and states as large as they get.
     for tick in 0..300 {
         let level = (tick * 37 % 256 - 128) as i8;
         let pad = Pad { x: level, y: !level, boost: tick % 2 == 0, confirm: tick % 3 == 0 };
         let input = Input { keys: pad, gamepad: Some(pad), choice: Some((tick % 3) as u8) };
-        recorder.tick(&Turn::from(input), &crowded);
+        writer.tick(&Turn::from(input), &crowded);
     }
     let mut sim = Sim::before_any_run();
     sim.launch(RunDef::seeded(2));
     for tick in 0..5_000 {
         let turn = Turn::from(Autopilot.input(sim.state()));
         let before = ALLOCATIONS.get();
-        recorder.tick(&turn, &sim);
+        writer.tick(&turn, &sim);
         let in_rapier_max = u64::from(tick % SNAPSHOT_EVERY == 0);
         assert!(ALLOCATIONS.get() - before <= in_rapier_max, "in tick {tick}");
         sim.step(&turn);

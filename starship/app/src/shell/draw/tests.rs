@@ -3,18 +3,19 @@
 use std::time::Duration;
 
 use evenstep::TickTimer;
-use evenstep_host::{Draw, Driver, Event, Pixels, Pointer, PointerButton, Size};
+use evenstep_host::{Color, Draw, Driver, Event, Pixels, Pointer, PointerButton, Size, font};
 use starship_sim::{Autopilot, Part, Phase, RunDef, Sim, Upgrade, WeaponKind};
 
 use super::*;
-use crate::canvas::{CYAN, NIGHT, Place, Raster, WHITE, text_width};
+use crate::layout::Place;
+use crate::palette::{CYAN, NIGHT, WHITE};
 use crate::seeds::Seed;
 use crate::settings::Item;
 use crate::shell::Options;
 use crate::store::Store;
 
 /// From a telephone to a large screen, and smaller than any window can be made.
-const SIZES: [(f32, f32); 10] = [
+const SIZES: [(f64, f64); 10] = [
     (1280.0, 720.0),
     (1920.0, 1080.0),
     (3840.0, 2160.0),
@@ -35,27 +36,26 @@ const SCREENS: [&str; 15] = [
 
 /// A canvas that notes where text is.
 struct Notes {
-    size: (f32, f32),
+    size: (f64, f64),
     texts: Vec<(String, Area)>,
 }
 
-impl Canvas for Notes {
-    fn size(&self) -> (f32, f32) {
-        self.size
+impl Paint for Notes {
+    fn size(&self) -> Size {
+        Size { width: self.size.0, height: self.size.1, scale: 1.0 }
     }
 
-    fn clear(&mut self, _rgb: [u8; 3]) {}
-    fn rects(&mut self, _rects: &[[f32; 4]], _ink: Ink) {}
-    fn line(&mut self, _from: Place, _to: Place, _width: f32, _ink: Ink) {}
-    fn shape(&mut self, _corners: &[Place], _filling: Ink, _outline: Ink, _width: f32) {}
-    fn ring(&mut self, _at: Place, _radius: f32, _width: f32, _ink: Ink) {}
-    fn glow(&mut self, _at: Place, _radius: f32, _ink: Ink) {}
+    fn rect(&mut self, _x: f64, _y: f64, _width: f64, _height: f64, _color: Color) {}
+    fn line(&mut self, _from: Place, _to: Place, _width: f64, _color: Color) {}
+    fn shape(&mut self, _corners: &[Place], _filling: Color, _outline: Color, _width: f64) {}
+    fn ring(&mut self, _x: f64, _y: f64, _radius: f64, _width: f64, _color: Color) {}
+    fn light(&mut self, _x: f64, _y: f64, _radius: f64, _color: Color) {}
     fn invert(&mut self) {}
 
-    fn text(&mut self, x: f32, y: f32, dot: f32, text: &str, _ink: Ink) {
-        assert!(dot >= 0.99, "{text:?} is too small to read: {dot}");
+    fn text(&mut self, x: f64, y: f64, height: f64, text: &str, _color: Color) {
+        assert!(height >= 0.99 * font::HEIGHT, "{text:?} is too small to read: {height}");
         if !text.trim().is_empty() {
-            self.texts.push((text.to_owned(), Area::new(x, y, text_width(text, dot), 7.0 * dot)));
+            self.texts.push((text.to_owned(), Area::new(x, y, font::text_width(text, height), height)));
         }
     }
 }
@@ -66,8 +66,8 @@ fn driver(options: Options) -> Driver<Shell> {
     driver
 }
 
-fn resize(driver: &mut Driver<Shell>, (width, height): (f32, f32)) {
-    let size = Size { width: f64::from(width), height: f64::from(height), scale: 1.0 };
+fn resize(driver: &mut Driver<Shell>, (width, height): (f64, f64)) {
+    let size = Size { width, height, scale: 1.0 };
     driver.event(driver.pacer().wall_time(), Event::Resized(size));
 }
 
@@ -176,7 +176,7 @@ fn pictures_of_every_screen() {
         });
         driver.app_mut().settings.has_overlay = name == "play";
         for (width, height, _) in SIZES.into_iter().filter(|size| size.2 == has_touch) {
-            resize(&mut driver, (width as f32, height as f32));
+            resize(&mut driver, (width as f64, height as f64));
             let mut memory = vec![0; width * height];
             driver.draw(&mut Pixels::new(&mut memory, width as u32, height as u32, 1.0));
             let file = folder.join(format!("{width}x{height}-{}.png", name.replace(' ', "-")));
@@ -201,7 +201,7 @@ impl Draw<Notes> for Shell {
     }
 }
 
-fn draw(driver: &mut Driver<Shell>, size: (f32, f32)) -> (Vec<(String, Area)>, Taken) {
+fn draw(driver: &mut Driver<Shell>, size: (f64, f64)) -> (Vec<(String, Area)>, Taken) {
     let mut notes = Notes { size, texts: Vec::new() };
     driver.draw(&mut notes);
     (notes.texts, driver.app().taken(size))
@@ -322,7 +322,7 @@ fn a_finger_on_a_button_pauses_and_does_not_steer() {
     resize(&mut driver, (390.0, 844.0));
     let mut now = Duration::from_millis(20);
     let mut tap = |driver: &mut Driver<Shell>, [x, y]: Place| {
-        let finger = Pointer { id: 7, x: x.into(), y: y.into(), button: PointerButton::Primary };
+        let finger = Pointer { id: 7, x, y, button: PointerButton::Primary };
         driver.event(now, Event::PointerDown(finger));
         driver.event(now, Event::PointerUp(finger));
         (0..4).for_each(|_| {
@@ -361,7 +361,9 @@ fn luminance(pixel: u32) -> f64 {
 
 /// Counts flashes as WCAG 2.3.1 does: pairs of opposing changes by at least a tenth, from a dark enough image.
 fn flashes(luminances: &[f64]) -> Vec<usize> {
-    let (mut extreme, mut direction, mut changes) = (luminances[0], 0.0_f64, Vec::new());
+    let mut extreme = luminances[0];
+    let mut direction = 0.0_f64;
+    let mut changes = Vec::new();
     for (n, &now) in luminances.iter().enumerate() {
         let change = now - extreme;
         if direction != 0.0 && change * direction > 0.0 {
@@ -383,7 +385,9 @@ fn luminances_under_fire(flash: Flash) -> (Vec<f64>, usize) {
     let mut driver = driver(options);
     driver.app_mut().settings.flash = flash;
     let mut memory = vec![0; (WIDTH * HEIGHT) as usize];
-    let (mut hits, mut means, mut was_inverted) = (0, Vec::new(), false);
+    let mut hits = 0;
+    let mut means = Vec::new();
+    let mut was_inverted = false;
     for n in 1..=300_u32 {
         if n % 12 == 1 {
             // The ship is whole again, and can be hit at once.
@@ -427,18 +431,17 @@ fn the_display_is_read_over_the_brightest_crowd() {
     let state = Sim::crowded(320, 640).state().clone();
     for size in [(1280, 720), (480, 320), (390, 844), (200, 150)] {
         let mut memory = vec![0x00FF_FFFF; size.0 * size.1];
-        let mut raster = Raster::new(&mut memory, size.0, size.1, 1.0);
-        hud::draw(&mut raster, &state);
-        let places = hud::areas((size.0 as f32, size.1 as f32), &state);
+        hud::draw(&mut Pixels::new(&mut memory, size.0 as u32, size.1 as u32, 1.0), &state);
+        let places = hud::areas((size.0 as f64, size.1 as f64), &state);
         for place in places {
             // The corner of a panel has no text.
             let pixel = memory[(place.top as usize + 1) * size.0 + place.left as usize + 2];
             for text in [WHITE, YELLOW, CYAN, RED] {
-                let text = luminance(u32::from_be_bytes([0, text[0], text[1], text[2]])) * 0.95;
+                let text = luminance(text.to_rgb()) * 0.95;
                 let contrast = (text + 0.05) / (luminance(pixel) + 0.05);
                 assert!(contrast >= 4.5, "{size:?} {place:?}: {contrast}");
             }
         }
     }
-    assert!(luminance(u32::from_be_bytes([0, NIGHT[0], NIGHT[1], NIGHT[2]])) < 0.01);
+    assert!(luminance(NIGHT.to_rgb()) < 0.01);
 }

@@ -54,8 +54,8 @@ fn taken(player: &Player, offer: [starship_sim::Upgrade; 3], before: &State) -> 
 fn every_device_takes_the_card_that_it_means() {
     let mouse = |player: &Player, n: usize| {
         let card = crate::choice::areas(player.app().show.size, player.app().state(), false)[2 + n];
-        let x = f64::from(card.middle());
-        let y = f64::from(card.top + 5.0);
+        let x = card.middle();
+        let y = card.top + 5.0;
         Pointer { id: Pointer::MOUSE, x, y, button: PointerButton::Primary }
     };
     for card in 0..3 {
