@@ -3,7 +3,7 @@
 //! ```text
 //! events -> Shell::input       pause, menus, overlay, speed
 //! ticks  -> Shell::step        the simulation with the player's input; its signals become effects
-//! frames -> Shell::frame       advances effects and overlay, applies hit-freeze and flash
+//! frames -> Shell::frame       advances effects and overlay, tells the pacer of hit-freezes and new runs
 //! images -> Shell::draw_frame  from state, alpha and effects; never changes the game
 //! ```
 
@@ -198,14 +198,15 @@ impl App for Shell {
 
     fn step(&mut self, input: &Input, _cx: &mut Context<'_>) {
         self.devices.touch.tick(input);
-        let has_ticked = match &self.replay.watch {
-            _ if self.replay.is_held() => false,
-            Some(_) => self.tick_watched(),
-            None => self.tick_played(input),
-        };
-        if has_ticked {
-            self.show.show_signals(self.run.play.sim().signals());
+        if self.replay.is_held() {
+            return;
         }
+        if self.replay.watch.is_none() {
+            self.tick_played(input);
+        } else if !self.tick_watched() {
+            return;
+        }
+        self.show.show_signals(self.run.play.sim().signals());
     }
 
     fn frame(&mut self, frame: &Frame, cx: &mut Context<'_>) {

@@ -90,7 +90,7 @@ fn status(output: &Output) -> i32 {
 }
 
 /// The kind of a block of hashes.
-const HASHES: u8 = 4;
+const HASHES: u8 = 3;
 
 fn payload_len(bytes: &[u8], block: usize) -> usize {
     u32::from_le_bytes(bytes[block + 2..block + 6].try_into().expect("four bytes")) as usize

@@ -65,8 +65,8 @@ fn kept_difficulty(store: &Store) -> Option<Difficulty> {
 }
 
 impl Shell {
-    /// Runs a tick with the input of the player, or of the autopilot. Returns whether the game has ticked.
-    pub(super) fn tick_played(&mut self, input: &Input) -> bool {
+    /// Runs a tick with the input of the player, or of the autopilot.
+    pub(super) fn tick_played(&mut self, input: &Input) {
         let state = self.run.play.state();
         let told = if self.options.autopilot || self.run.screen == Screen::Title {
             Autopilot.input(state)
@@ -79,7 +79,6 @@ impl Shell {
         self.replay.tape.tick(told, self.run.play.sim());
         self.run.play.tick(told, &mut ());
         self.replay.tape.mark(self.run.play.sim());
-        true
     }
 
     /// Pauses or resumes a run that is not over.

@@ -31,8 +31,6 @@ pub(crate) struct Show {
     // In the last frame.
     was_fullscreen: bool,
     is_cursor_hidden: bool,
-    #[cfg(target_arch = "wasm32")]
-    pub(crate) sprites: crate::canvas::Sprites,
     pub(crate) is_shot_asked: bool,
 }
 
@@ -47,8 +45,6 @@ impl Show {
             size: (1280.0, 720.0),
             was_fullscreen: false,
             is_cursor_hidden: false,
-            #[cfg(target_arch = "wasm32")]
-            sprites: crate::canvas::Sprites::default(),
             is_shot_asked: false,
         };
         show.effects.set_shake(settings.shake_share());
