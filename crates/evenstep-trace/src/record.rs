@@ -49,7 +49,7 @@ impl<W: Write> Recorder<W> {
             Err(error) => recorder.error = Some(error),
         }
         if recorder.pacer != Pacer::new(recorder.pacer.pacing()) {
-            recorder.write(|writer, pacer| writer.state(pacer));
+            recorder.write(Writer::state);
         }
         recorder
     }
