@@ -44,9 +44,15 @@ mod cases {
     fn an_x_display_is_measured_and_files_are_written_where_asked(desk: &Desk) {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("measured/here");
         let _ = fs::remove_dir_all(&folder);
-        let mut command = desk.command(EVENSTEP);
-        command.args(["measure", "--seconds", "5", "--out"]).arg(&folder);
-        let said = said(&command.output().expect("the command runs"));
+        let measure = || {
+            let mut command = desk.command(EVENSTEP);
+            command.args(["measure", "--seconds", "5", "--out"]).arg(&folder);
+            said(&command.output().expect("the command runs"))
+        };
+        // Beside other work, noise can hide the refresh, and the command says so. Then it is measured again.
+        let is_hidden = |said: &String| line(said, "refresh").contains("noise hides it");
+        let mut tries = (0..3).map(|_| measure()).inspect(|said| println!("{}", line(said, "refresh")));
+        let said = tries.find(|said| !is_hidden(said)).expect("a refresh in one of three measurements");
         assert!(line(&said, "beat").ends_with("count"), "{said}");
         let refresh_hz = number(line(&said, "refresh"));
         assert!((refresh_hz - 60.0).abs() < 0.5, "{said}");

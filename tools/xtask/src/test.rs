@@ -40,7 +40,7 @@ pub(crate) fn test(depth: Depth) -> Result<()> {
     let mut steps = vec![native()];
     steps.extend(examples());
     steps.extend(core_elsewhere());
-    steps.extend(windows());
+    steps.push(windows());
     steps.extend(pages());
     steps.extend(npm::tests());
     steps.push(bevy::tests());
@@ -76,18 +76,12 @@ fn core_elsewhere() -> [Step; 3] {
     ]
 }
 
-/// Tests in windows on X and Wayland: once where there is no graphics card, and with one for what is named after it.
-fn windows() -> [Step; 2] {
-    let of = |filter: &[&str], card: &str| {
-        let words = [&["--workspace", "--features", FEATURES, "--test", "window", "--", "--ignored"], filter];
-        let mut tests = cargo_test(&words.concat());
-        tests.env("VK_ICD_FILENAMES", card);
-        tests.into()
-    };
-    [
-        ("windows on X and Wayland", of(&["--skip", "gpu"], "/no/card")),
-        ("windows with a graphics card", of(&["gpu"], SOFTWARE_CARD)),
-    ]
+/// Tests in windows on X and Wayland.
+fn windows() -> Step {
+    let mut tests =
+        cargo_test(&["--workspace", "--features", FEATURES, "--test", "window", "--", "--ignored"]);
+    tests.env("VK_ICD_FILENAMES", SOFTWARE_CARD);
+    ("windows on X and Wayland, also with a graphics card", tests.into())
 }
 
 /// Tests in Chromium.
