@@ -3,7 +3,7 @@
 use std::ops::Deref;
 use std::time::Duration;
 
-use evenstep::{Command, Frame, Pacer, from_millis};
+use evenstep::{Command, Frame, Pacer};
 
 #[cfg(feature = "trace")]
 use crate::trace::Trace;
@@ -51,12 +51,12 @@ impl HostPacer {
     }
 
     pub(crate) fn frame_millis(&mut self, now_ms: f64) -> Frame {
-        if let Some(now) = from_millis(now_ms) {
-            return self.frame(now);
-        }
         #[cfg(feature = "trace")]
         if let Some(trace) = &mut self.trace {
-            trace.command(&Command::Skip);
+            match evenstep::from_millis(now_ms) {
+                Some(now) => trace.frame(now),
+                None => trace.command(&Command::Skip),
+            }
         }
         self.pacer.frame_millis(now_ms)
     }

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use evenstep::{Command, Pacer};
-use evenstep_trace::{Error, Writer};
+use evenstep_trace::{Error, Log};
 
 /// The longest text that a trace may become in memory: an hour and more at 60 frames a second.
 pub(crate) const TEXT_BYTES_MAX: usize = 32 << 20;
@@ -39,10 +39,10 @@ impl Write for Output {
 
 /// A recording in progress. It ends with the first error of its output, and the game goes on without it.
 pub(crate) struct Trace {
-    writer: Option<Writer<Output>>,
-    error: Option<Error>,
+    log: Log<Output>,
     /// For the message about an error.
     name: String,
+    is_reported: bool,
 }
 
 impl Trace {
@@ -59,65 +59,48 @@ impl Trace {
         Ok(Self::to_stream(Box::new(file), &path.display().to_string(), pacer))
     }
 
-    /// Writes the header and, unless the pacer is new, its complete state.
     fn new(output: Output, name: &str, pacer: &Pacer) -> Self {
-        let mut trace = Self { writer: None, error: None, name: name.to_owned() };
-        match Writer::new(output, &pacer.pacing()) {
-            Ok(writer) => trace.writer = Some(writer),
-            Err(error) => trace.end(error),
-        }
-        if *pacer != Pacer::new(pacer.pacing()) {
-            trace.write(|writer| writer.state(pacer));
-        }
+        let mut trace = Self { log: Log::new(output, pacer), name: name.to_owned(), is_reported: false };
+        trace.report_error();
         trace
     }
 
     pub(crate) fn frame(&mut self, now: Duration) {
-        self.write(|writer| writer.frame(now));
+        self.log.frame(now);
+        self.report_error();
     }
 
     pub(crate) fn command(&mut self, command: &Command) {
-        self.write(|writer| match writer.command(command) {
-            // A NaN: the pacer ignores it as well.
-            Err(Error::Line { .. }) => Ok(()),
-            result => result,
-        });
+        self.log.command(command);
+        self.report_error();
     }
 
-    pub(crate) const fn error(&self) -> Option<&Error> {
-        self.error.as_ref()
+    pub(crate) fn error(&self) -> Option<&Error> {
+        self.log.error()
     }
 
     pub(crate) fn text(&self) -> Option<&str> {
-        match self.writer.as_ref()?.output() {
+        match self.log.output()? {
             Output::Text(text) => std::str::from_utf8(text).ok(),
             Output::Stream(_) => None,
         }
     }
 
     pub(crate) fn finish(self) -> Result<(), Error> {
-        match (self.writer, self.error) {
-            (_, Some(error)) => Err(error),
-            (writer, None) => writer.map_or(Ok(()), |writer| writer.finish().map(drop)),
-        }
+        self.log.finish().map(drop)
     }
 
-    fn write(&mut self, line: impl FnOnce(&mut Writer<Output>) -> Result<(), Error>) {
-        if let Some(Err(error)) = self.writer.as_mut().map(line) {
-            self.end(error);
+    fn report_error(&mut self) {
+        if let Some(error) = self.log.error().filter(|_| !self.is_reported) {
+            report(&self.name, error);
+            self.is_reported = true;
         }
-    }
-
-    fn end(&mut self, error: Error) {
-        report(&self.name, &error);
-        self.writer = None;
-        self.error = Some(error);
     }
 }
 
 impl fmt::Debug for Trace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Trace").field("name", &self.name).field("error", &self.error).finish_non_exhaustive()
+        f.debug_struct("Trace").field("name", &self.name).field("error", &self.error()).finish_non_exhaustive()
     }
 }
 

@@ -42,6 +42,7 @@ mod options;
 mod read;
 mod write;
 
+mod log;
 mod record;
 mod replay;
 
@@ -50,6 +51,7 @@ mod json;
 
 pub use error::Error;
 pub use line::Line;
+pub use log::Log;
 pub use read::{LINE_BYTES_MAX, Reader};
 pub use record::Recorder;
 pub use replay::Replay;

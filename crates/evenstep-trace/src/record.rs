@@ -7,7 +7,7 @@ use std::time::Duration;
 use evenstep::{Command, Frame, Pacer, from_millis};
 
 use crate::error::Error;
-use crate::write::Writer;
+use crate::log::Log;
 
 /// A pacer that writes down every frame, and everything it is told in between.
 ///
@@ -35,61 +35,50 @@ use crate::write::Writer;
 #[derive(Debug)]
 pub struct Recorder<W> {
     pacer: Pacer,
-    writer: Option<Writer<W>>,
-    error: Option<Error>,
+    log: Log<W>,
 }
 
 impl<W: Write> Recorder<W> {
     /// Starts a recording: writes the header and, unless the pacer is new, its complete state. Wrap a file in a
     /// [`BufWriter`](std::io::BufWriter), because every line is a separate write.
     pub fn new(output: W, pacer: Pacer) -> Self {
-        let mut recorder = Self { pacer, writer: None, error: None };
-        match Writer::new(output, &recorder.pacer.pacing()) {
-            Ok(writer) => recorder.writer = Some(writer),
-            Err(error) => recorder.error = Some(error),
-        }
-        if recorder.pacer != Pacer::new(recorder.pacer.pacing()) {
-            recorder.write(Writer::state);
-        }
-        recorder
+        Self { log: Log::new(output, &pacer), pacer }
     }
 
     /// Plans a frame, and records it.
+    #[must_use = "a plan does nothing until its steps are run"]
     pub fn frame(&mut self, now: Duration) -> Frame {
-        self.write(|writer, _| writer.frame(now));
+        self.log.frame(now);
         self.pacer.frame(now)
     }
 
     /// Plans a frame at a timestamp in milliseconds, and records it. NaN and the infinities are recorded as a skipped
     /// frame.
+    #[must_use = "a plan does nothing until its steps are run"]
     pub fn frame_millis(&mut self, now_ms: f64) -> Frame {
-        if let Some(now) = from_millis(now_ms) {
-            return self.frame(now);
+        match from_millis(now_ms) {
+            Some(now) => self.log.frame(now),
+            None => self.log.command(&Command::Skip),
         }
-        self.write(|writer, _| writer.command(&Command::Skip));
         self.pacer.frame_millis(now_ms)
     }
 
     /// Records a command, and carries it out. The methods below are short for it.
     pub fn tell(&mut self, command: Command) {
-        self.write(|writer, _| match writer.command(&command) {
-            // A NaN: the pacer ignores it as well.
-            Err(Error::Line { .. }) => Ok(()),
-            result => result,
-        });
+        self.log.command(&command);
         self.pacer.tell(command);
     }
 
     evenstep::command_methods!();
 
     /// Returns the error that ended the recording.
-    pub const fn error(&self) -> Option<&Error> {
-        self.error.as_ref()
+    pub fn error(&self) -> Option<&Error> {
+        self.log.error()
     }
 
     /// Returns the output, unless an error has ended the recording.
     pub fn output(&self) -> Option<&W> {
-        self.writer.as_ref().map(Writer::output)
+        self.log.output()
     }
 
     /// Flushes and returns the output.
@@ -98,20 +87,7 @@ impl<W: Write> Recorder<W> {
     ///
     /// If the recording has ended with an error, or writing fails now.
     pub fn finish(self) -> Result<W, Error> {
-        match (self.writer, self.error) {
-            (Some(writer), None) => writer.finish(),
-            (_, Some(error)) => Err(error),
-            (None, None) => unreachable!("only an error takes the writer"),
-        }
-    }
-
-    fn write(&mut self, line: impl FnOnce(&mut Writer<W>, &Pacer) -> Result<(), Error>) {
-        if let Some(writer) = &mut self.writer
-            && let Err(error) = line(writer, &self.pacer)
-        {
-            self.writer = None;
-            self.error = Some(error);
-        }
+        self.log.finish()
     }
 }
 

@@ -70,7 +70,7 @@ pub enum Command {
         /// The length in steps.
         #[cfg_attr(feature = "serde", serde(rename = "frames"))]
         steps: u32,
-        /// The speed meanwhile: 0.1 is a tenth of normal.
+        /// The speed during the hitstop: 0.1 is a tenth of normal.
         #[cfg_attr(feature = "serde", serde(serialize_with = "serial::number"))]
         intensity: f64,
     },

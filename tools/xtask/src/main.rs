@@ -39,7 +39,8 @@ Usage: cargo xtask COMMAND
   fuzz TARGET [SECONDS]
                   fuzz the reader of traces (trace), physics snapshots (physics), saved games (state) or recordings
                   (replay), by default for a minute (needs a nightly toolchain and cargo-fuzz)
-  web             build the game and the pacing lab for the browser and serve them; --port N, --build-only, --open
+  web             build the game and the pacing lab for the browser and serve them; --port N, --build-only, --open;
+                  --game FOLDER does so for any game
   help            print this text
 ";
 

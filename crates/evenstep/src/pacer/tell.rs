@@ -64,8 +64,8 @@ impl Pacer {
         self.set_pacing(self.pacing.with_fps(render, fixed));
     }
 
-    /// Reports as [`steps_done`](Self::steps_done) does, in the milliseconds of [`frame_millis`](Self::frame_millis). NaN and
-    /// the infinities are no report.
+    /// Reports when this frame's steps were done, in milliseconds on the clock of [`frame_millis`](Self::frame_millis). NaN
+    /// and the infinities are ignored.
     ///
     /// ```
     /// # use core::time::Duration;
@@ -85,8 +85,7 @@ impl Pacer {
         }
     }
 
-    /// Reports as [`draw_done`](Self::draw_done) does, in milliseconds; see
-    /// [`steps_done_millis`](Self::steps_done_millis).
+    /// Reports when this frame's drawing was done, in milliseconds; see [`steps_done_millis`](Self::steps_done_millis).
     #[inline]
     pub fn draw_done_millis(&mut self, now_ms: f64) {
         if let Some(now_ns) = nanos_from_millis(now_ms) {
