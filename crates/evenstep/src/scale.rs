@@ -189,6 +189,7 @@ impl Scales {
         self.recompute();
     }
 
+    #[cfg(feature = "serde")]
     pub(crate) const fn hitstop(&self) -> Option<f64> {
         self.hitstop
     }

@@ -85,8 +85,6 @@ pub use phases::Phase;
 pub use pickups::{Pickup, PickupKind, Progress};
 pub use play::{Play, RunId};
 pub use pool::{Id, Pool};
-#[cfg(feature = "tracing")]
-pub use probe::TracingProbe;
 pub use probe::{Pass, Probe};
 pub use replay::{RING, Turn, mark_of, without_panic};
 #[cfg(any(feature = "testing", target_arch = "wasm32"))]

@@ -123,21 +123,3 @@ pub(crate) fn pass<R>(probe: &mut impl Probe, pass: Pass, part: impl FnOnce() ->
     probe.end(pass);
     result
 }
-
-/// Emits every pass as a nested `tracing` span.
-#[cfg(feature = "tracing")]
-#[derive(Debug, Default)]
-pub struct TracingProbe {
-    entered: Vec<tracing::span::EnteredSpan>,
-}
-
-#[cfg(feature = "tracing")]
-impl Probe for TracingProbe {
-    fn begin(&mut self, pass: Pass) {
-        self.entered.push(tracing::trace_span!("pass", name = pass.name()).entered());
-    }
-
-    fn end(&mut self, _pass: Pass) {
-        self.entered.pop();
-    }
-}

@@ -28,16 +28,6 @@ impl Pacer {
         self.gate
     }
 
-    /// The steps by hand that were requested and have not run yet.
-    pub const fn steps_by_hand_left(&self) -> u32 {
-        self.steps_by_hand
-    }
-
-    /// The additional ticks that were requested and have not run yet.
-    pub const fn fast_forward_left(&self) -> u32 {
-        self.steps_ahead
-    }
-
     /// The remaining wall time of the hit-freeze.
     pub const fn freeze_left(&self) -> Duration {
         Duration::from_nanos(self.freeze_left_ns)
@@ -46,11 +36,6 @@ impl Pacer {
     /// The remaining wall time of the hitstop.
     pub const fn hitstop_left(&self) -> Duration {
         Duration::from_nanos(self.hitstop_left_ns)
-    }
-
-    /// The intensity of the hitstop, as it was set; `None` if there is none.
-    pub const fn hitstop_intensity(&self) -> Option<f64> {
-        self.scales.hitstop()
     }
 
     /// Whether a hitstop is active.
