@@ -170,12 +170,15 @@ impl Pacer {
         let is_cut = gap.dropped_ns | run.dropped_backlog_ns | run.dropped_steps_ns != 0;
         let missed = if is_cut { self.record_loss(advance_ns, &gap, &run, over_budget) } else { 0 };
         self.steps_run = run.steps;
-        let frame = self.publish(elapsed_ns, advance_ns, &gap, &run, scale);
+        let mut frame = self.publish(elapsed_ns, advance_ns, &gap, &run, scale);
+        frame.should_draw = should_draw;
+        frame.over_budget = over_budget;
+        frame.missed = missed;
         self.stats.record_frame(elapsed_ns, self.tick);
         if should_draw {
             self.undrawn_ns = 0;
         }
-        Frame { should_draw, over_budget, missed, ..frame }
+        frame
     }
 
     /// Moves the clock to a timestamp, and returns the time since the last one.
