@@ -100,7 +100,10 @@ impl Trace {
 
 impl fmt::Debug for Trace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Trace").field("name", &self.name).field("error", &self.error()).finish_non_exhaustive()
+        f.debug_struct("Trace")
+            .field("name", &self.name)
+            .field("error", &self.error())
+            .finish_non_exhaustive()
     }
 }
 

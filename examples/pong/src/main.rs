@@ -84,7 +84,8 @@ impl<C: Paint> Draw<C> for Pong {
     fn draw(&mut self, canvas: &mut C, view: View<'_>) {
         let size = canvas.size();
         let zoom = (size.width / FIELD[0]).min(size.height / FIELD[1]);
-        let (left, top) = ((size.width - FIELD[0] * zoom) / 2.0, (size.height - FIELD[1] * zoom) / 2.0);
+        let left = (size.width - FIELD[0] * zoom) / 2.0;
+        let top = (size.height - FIELD[1] * zoom) / 2.0;
         let at = |x: f64, y: f64| (left + x * zoom, top + y * zoom);
         let white = Color::rgb(0xF0_F4_FF);
 

@@ -56,7 +56,8 @@ fn read(bytes: &[u8]) {
     let _ = recording.hashes().count();
     if recording.ticks() <= TICKS_MAX {
         let _ = verify(&recording, &mut Any(0), |_| ());
-        let (mut part, middle) = (Vec::new(), recording.first_tick() + recording.ticks() / 2);
+        let mut part = Vec::new();
+        let middle = recording.first_tick() + recording.ticks() / 2;
         if trim(&recording, middle..recording.last_tick(), &mut part).is_ok() {
             Recording::read(&part[..]).expect("what is written can be read");
         }

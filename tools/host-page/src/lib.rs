@@ -33,7 +33,8 @@ struct TestApp {
 
 impl TestApp {
     fn new(report: &Object) -> Self {
-        let (events, times) = (Array::new(), Array::new());
+        let events = Array::new();
+        let times = Array::new();
         set(report, "events", &events);
         set(report, "times", &times);
         Self {
@@ -176,7 +177,8 @@ pub fn start() {
         };
         match started {
             Ok(running) => {
-                let (handle, asked) = (running.clone(), running.clone());
+                let handle = running.clone();
+                let asked = running.clone();
                 let stop = Closure::<dyn FnMut()>::new(move || handle.stop());
                 set(&report, "stop", &stop.into_js_value());
                 let is_running = Closure::<dyn FnMut() -> bool>::new(move || running.is_running());

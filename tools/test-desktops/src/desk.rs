@@ -61,7 +61,8 @@ impl Desk {
     /// Starts a server with two monitors side by side, each 1280 pixels wide: the left at 60 Hz, the right at 85 Hz. Its
     /// configuration and log are written to `folder`.
     pub fn start_with_two_monitors(folder: &Path) -> Self {
-        let (config, log) = (folder.join("two-monitors.conf"), folder.join("two-monitors.log"));
+        let config = folder.join("two-monitors.conf");
+        let log = folder.join("two-monitors.log");
         fs::write(&config, TWO_MONITORS).expect("a file next to the build");
         let mut server = Command::new("/usr/lib/xorg/Xorg");
         server.arg("-config").arg(config).arg("-logfile").arg(log);

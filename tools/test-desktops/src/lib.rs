@@ -73,7 +73,8 @@ impl Image {
         let mut parts = ppm.splitn(4, |&byte| byte == b'\n').skip(1);
         let size = parts.next().map(String::from_utf8_lossy).unwrap_or_default();
         let mut sizes = size.split(' ').map(|size| size.parse().unwrap_or(0));
-        let (width, height) = (sizes.next().unwrap_or(0), sizes.next().unwrap_or(0));
+        let width = sizes.next().unwrap_or(0);
+        let height = sizes.next().unwrap_or(0);
         let pixels = parts.nth(1).unwrap_or_default().as_chunks().0.to_vec();
         Self { width, height, pixels }
     }

@@ -192,7 +192,8 @@ fn costs(program: &str) -> Result<Vec<Cost>> {
 
 fn instructions(program: &str, index: usize) -> Result<f64> {
     let count = |frames: u64| -> Result<f64> {
-        let (index, frames) = (index.to_string(), frames.to_string());
+        let index = index.to_string();
+        let frames = frames.to_string();
         let report = capture(command(&[
             "valgrind",
             "--tool=callgrind",

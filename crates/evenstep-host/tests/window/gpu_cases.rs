@@ -72,7 +72,8 @@ fn survives_resizes_and_a_lost_card(desk: &Desk) {
     let app = app_process::open(desk, &["--gpu"]);
     app.wait_for_ticks(120);
     for (width, height) in [(800, 500), (300, 200), (1, 1), (640, 480)] {
-        let (wide, high) = (width.to_string(), height.to_string());
+        let wide = width.to_string();
+        let high = height.to_string();
         desk.run("xdotool", &["windowsize", &app.window, &wide, &high]);
         app.wait_for_ticks(3);
     }
