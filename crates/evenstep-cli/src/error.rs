@@ -82,7 +82,8 @@ pub fn run(program: &str, command: impl FnOnce(&mut Output<'_>) -> Result<ExitCo
     let result = command(&mut output);
     let fail = |error: &Error| {
         let words: Vec<_> = causes(error).map(ToString::to_string).collect();
-        eprintln!("{program}: {}", words.join(": "));
+        // Not `eprintln!`, which panics if nobody can be told.
+        let _ = writeln!(io::stderr(), "{program}: {}", words.join(": "));
         ExitCode::from(USAGE)
     };
     match (output.flush(), result) {

@@ -283,6 +283,7 @@ impl<A: App> Driver<A> {
     /// ```
     #[cfg(feature = "trace")]
     pub fn trace_to(&mut self, stream: impl Write + Send + 'static) {
+        self.pacer.trace = None;
         self.pacer.trace = Some(Box::new(Trace::to_stream(Box::new(stream), "the stream", &self.pacer)));
     }
 
@@ -291,6 +292,8 @@ impl<A: App> Driver<A> {
     #[cfg(feature = "trace")]
     pub fn trace_to_file(&mut self, path: impl AsRef<Path>) {
         let path = path.as_ref();
+        // An earlier trace is complete before its file may be created anew.
+        self.pacer.trace = None;
         match Trace::to_file(path, &self.pacer) {
             Ok(trace) => self.pacer.trace = Some(Box::new(trace)),
             Err(error) => crate::trace::report(&path.display().to_string(), &error),
@@ -312,10 +315,11 @@ impl<A: App> Driver<A> {
     /// ```
     #[cfg(feature = "trace")]
     pub fn trace_to_text(&mut self) {
+        self.pacer.trace = None;
         self.pacer.trace = Some(Box::new(Trace::to_text(&self.pacer)));
     }
 
-    /// Returns the text recorded so far, if [`trace_to_text`](Self::trace_to_text) started it and it has not failed.
+    /// Returns the text recorded so far, if [`trace_to_text`](Self::trace_to_text) started it.
     #[cfg(feature = "trace")]
     pub fn trace_text(&self) -> Option<&str> {
         self.pacer.trace.as_ref()?.text()
@@ -327,7 +331,8 @@ impl<A: App> Driver<A> {
         self.pacer.trace.as_ref()?.error()
     }
 
-    /// Ends the recording and writes what is buffered. Dropping the driver does the same, without the result.
+    /// Ends the recording and writes what is buffered. Dropping the driver, or starting another trace, does the same and
+    /// prints an error.
     ///
     /// # Errors
     ///

@@ -39,7 +39,8 @@ impl Write for Output {
 
 /// A recording in progress. It ends with the first error of its output, and the game goes on without it.
 pub(crate) struct Trace {
-    log: Log<Output>,
+    // `None` once it is finished.
+    log: Option<Log<Output>>,
     /// For the message about an error.
     name: String,
     is_reported: bool,
@@ -60,40 +61,56 @@ impl Trace {
     }
 
     fn new(output: Output, name: &str, pacer: &Pacer) -> Self {
-        let mut trace = Self { log: Log::new(output, pacer), name: name.to_owned(), is_reported: false };
+        let mut trace =
+            Self { log: Some(Log::new(output, pacer)), name: name.to_owned(), is_reported: false };
         trace.report_error();
         trace
     }
 
     pub(crate) fn frame(&mut self, now: Duration) {
-        self.log.frame(now);
-        self.report_error();
+        self.write(|log| log.frame(now));
     }
 
     pub(crate) fn command(&mut self, command: &Command) {
-        self.log.command(command);
-        self.report_error();
+        self.write(|log| log.command(command));
     }
 
     pub(crate) fn error(&self) -> Option<&Error> {
-        self.log.error()
+        self.log.as_ref()?.error()
     }
 
     pub(crate) fn text(&self) -> Option<&str> {
-        match self.log.output()? {
+        match self.log.as_ref()?.output()? {
             Output::Text(text) => std::str::from_utf8(text).ok(),
             Output::Stream(_) => None,
         }
     }
 
-    pub(crate) fn finish(self) -> Result<(), Error> {
-        self.log.finish().map(drop)
+    pub(crate) fn finish(mut self) -> Result<(), Error> {
+        self.log.take().map_or(Ok(()), |log| log.finish().map(drop))
+    }
+
+    fn write(&mut self, line: impl FnOnce(&mut Log<Output>)) {
+        if let Some(log) = &mut self.log {
+            line(log);
+        }
+        self.report_error();
     }
 
     fn report_error(&mut self) {
-        if let Some(error) = self.log.error().filter(|_| !self.is_reported) {
+        if let Some(error) = self.error().filter(|_| !self.is_reported) {
             report(&self.name, error);
             self.is_reported = true;
+        }
+    }
+}
+
+/// Writes what is buffered. Nobody gets the result, so an error is printed.
+impl Drop for Trace {
+    fn drop(&mut self) {
+        let is_reported = self.is_reported;
+        if let Some(Err(error)) = self.log.take().map(Log::finish).filter(|_| !is_reported) {
+            report(&self.name, &error);
         }
     }
 }
@@ -110,5 +127,6 @@ impl fmt::Debug for Trace {
 /// Prints on standard error why a trace ended. Nobody reads that on a page, which asks for the error instead.
 pub(crate) fn report(name: &str, error: &dyn std::error::Error) {
     let cause = error.source().map(|cause| format!(": {cause}")).unwrap_or_default();
-    eprintln!("evenstep: no more trace in {name}: {error}{cause}");
+    // Not `eprintln!`, which panics if nobody can be told.
+    let _ = writeln!(io::stderr(), "evenstep: no more trace in {name}: {error}{cause}");
 }

@@ -2,6 +2,9 @@
 
 use std::{fmt, io};
 
+/// The longest message about a line, in bytes. A line can be longer.
+const MESSAGE_MAX: usize = 1_000;
+
 /// Why a trace could not be read or written.
 ///
 /// ```
@@ -35,8 +38,12 @@ impl Error {
     /// Creates an error in a line of the input. The message may quote that line, so control and invisible characters
     /// are escaped.
     pub(crate) fn in_line(number: usize, message: &str) -> Self {
-        let mut visible = String::with_capacity(message.len());
+        let mut visible = String::new();
         for character in message.chars() {
+            if visible.len() > MESSAGE_MAX {
+                visible.push('…');
+                break;
+            }
             match character {
                 '"' | '\'' | '\\' => visible.push(character),
                 _ => visible.extend(character.escape_debug()),

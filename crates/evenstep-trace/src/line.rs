@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use evenstep::{Command, Pacer, Pacing};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::json;
 use crate::options;
@@ -42,11 +43,6 @@ impl Line {
         struct Frame {
             frame_ns: u64,
         }
-        #[derive(Deserialize)]
-        #[serde(deny_unknown_fields)]
-        struct State {
-            state: Box<Pacer>,
-        }
         // Almost every line has this form.
         let plain = text.strip_prefix("{\"frame_ns\":").and_then(|rest| rest.strip_suffix('}'));
         if let Some(at_ns) =
@@ -56,10 +52,26 @@ impl Line {
         }
         let line = json::first_name(text).and_then(|name| match &*name {
             "frame_ns" => json::parse::<Frame>(text).map(|it| Self::Frame(Duration::from_nanos(it.frame_ns))),
-            "state" => json::parse::<State>(text).map(|it| Self::State(it.state)),
+            "state" => parse_state(text).map(Self::State),
             _ => parse_command(text, pacing).map(|command| Self::Command(Box::new(command))),
         });
         line.map_err(|error| format!("expected a frame (`frame_ns`) or a command: {error}"))
+    }
+}
+
+/// Parses a complete pacer, spelled as serde writes it: nothing left out, nothing added.
+fn parse_state(text: &str) -> Result<Box<Pacer>, String> {
+    #[derive(Deserialize, Serialize)]
+    #[serde(deny_unknown_fields)]
+    struct State {
+        state: Box<Pacer>,
+    }
+    let read: State = json::parse(text)?;
+    let written = serde_json::to_string(&read).map_err(|error| error.to_string())?;
+    if json::parse::<Value>(text)? == json::parse::<Value>(&written)? {
+        Ok(read.state)
+    } else {
+        Err("a state has every field of a pacer, each in its own form".into())
     }
 }
 

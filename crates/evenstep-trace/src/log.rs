@@ -14,14 +14,20 @@ use crate::write::Writer;
 /// The first error of the output ends the trace and nothing else; [`error`](Self::error) returns it.
 #[derive(Debug)]
 pub struct Log<W> {
-    writer: Result<Writer<W>, Error>,
+    // `None` if not even the header could be written.
+    writer: Option<Writer<W>>,
+    error: Option<Error>,
 }
 
 impl<W: Write> Log<W> {
     /// Writes the header and, unless the pacer is new, its complete state. Wrap a file in a
     /// [`BufWriter`](std::io::BufWriter), because every line is a separate write.
     pub fn new(output: W, pacer: &Pacer) -> Self {
-        let mut log = Self { writer: Writer::new(output, &pacer.pacing()) };
+        let (writer, error) = match Writer::new(output, &pacer.pacing()) {
+            Ok(writer) => (Some(writer), None),
+            Err(error) => (None, Some(error)),
+        };
+        let mut log = Self { writer, error };
         if *pacer != Pacer::new(pacer.pacing()) {
             log.write(|writer| writer.state(pacer));
         }
@@ -43,13 +49,13 @@ impl<W: Write> Log<W> {
     }
 
     /// Returns the error that ended the trace.
-    pub fn error(&self) -> Option<&Error> {
-        self.writer.as_ref().err()
+    pub const fn error(&self) -> Option<&Error> {
+        self.error.as_ref()
     }
 
-    /// Returns the output, unless an error has ended the trace.
+    /// Returns the output, with what was written before an error. `None` if not even the header could be written.
     pub fn output(&self) -> Option<&W> {
-        self.writer.as_ref().ok().map(Writer::output)
+        self.writer.as_ref().map(Writer::output)
     }
 
     /// Flushes and returns the output.
@@ -58,14 +64,16 @@ impl<W: Write> Log<W> {
     ///
     /// If the trace has ended with an error, or writing fails now.
     pub fn finish(self) -> Result<W, Error> {
-        self.writer?.finish()
+        match (self.error, self.writer) {
+            (None, Some(writer)) => writer.finish(),
+            (Some(error), _) => Err(error),
+            (None, None) => unreachable!("without a writer there is an error"),
+        }
     }
 
     fn write(&mut self, line: impl FnOnce(&mut Writer<W>) -> Result<(), Error>) {
-        if let Ok(writer) = &mut self.writer
-            && let Err(error) = line(writer)
-        {
-            self.writer = Err(error);
+        if let (None, Some(writer)) = (&self.error, &mut self.writer) {
+            self.error = line(writer).err();
         }
     }
 }

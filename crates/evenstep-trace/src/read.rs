@@ -120,7 +120,8 @@ impl<R: BufRead> Lines<R> {
                     format!("expected a line of {LINE_BYTES_MAX} bytes at most, found a longer one");
                 return Err(failed(&message));
             }
-            let text = std::str::from_utf8(&self.buffer).map_err(|_| failed("expected UTF-8 text"))?.trim();
+            let text = std::str::from_utf8(&self.buffer).map_err(|_| failed("expected UTF-8 text"))?;
+            let text = text.trim_matches([' ', '\t', '\r', '\n']);
             if !text.is_empty() {
                 return parse(text).map(Some).map_err(|message| failed(&message));
             }

@@ -72,11 +72,11 @@ impl<W: Write> Recorder<W> {
     evenstep::command_methods!();
 
     /// Returns the error that ended the recording.
-    pub fn error(&self) -> Option<&Error> {
+    pub const fn error(&self) -> Option<&Error> {
         self.log.error()
     }
 
-    /// Returns the output, unless an error has ended the recording.
+    /// Returns the output, with what was written before an error. `None` if not even the header could be written.
     pub fn output(&self) -> Option<&W> {
         self.log.output()
     }

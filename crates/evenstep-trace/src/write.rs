@@ -1,6 +1,6 @@
 //! Writing a trace, line by line.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::time::Duration;
 
 use evenstep::{Command, Pacer, Pacing};
@@ -11,7 +11,8 @@ use crate::options;
 
 /// Writes a trace: first the header, then one line at a time.
 ///
-/// A line that would not read back is refused with [`Error::Line`], and nothing is written.
+/// A line that would not read back is refused with [`Error::Line`], and nothing is written. After an error of the output,
+/// every line is refused.
 ///
 /// ```
 /// use evenstep::{Channel, Command, Gate, Pacing};
@@ -34,6 +35,8 @@ pub struct Writer<W> {
     output: W,
     /// The number of the last line written, counted from 1.
     number: usize,
+    /// A write failed, perhaps in the middle of a line: nothing that follows could be read.
+    has_failed: bool,
 }
 
 impl<W: Write> Writer<W> {
@@ -44,7 +47,7 @@ impl<W: Write> Writer<W> {
     ///
     /// If writing fails.
     pub fn new(output: W, pacing: &Pacing) -> Result<Self, Error> {
-        let mut writer = Self { output, number: 0 };
+        let mut writer = Self { output, number: 0, has_failed: false };
         writer.line(options::header(pacing))?;
         Ok(writer)
     }
@@ -99,7 +102,13 @@ impl<W: Write> Writer<W> {
     fn line(&mut self, text: Result<String, String>) -> Result<(), Error> {
         let mut text = text.map_err(|message| Error::Line { number: self.number + 1, message })?;
         text.push('\n');
-        self.output.write_all(text.as_bytes()).map_err(Error::Write)?;
+        if self.has_failed {
+            return Err(Error::Write(io::Error::other("an earlier line could not be written")));
+        }
+        self.output.write_all(text.as_bytes()).map_err(|error| {
+            self.has_failed = true;
+            Error::Write(error)
+        })?;
         self.number += 1;
         Ok(())
     }

@@ -286,6 +286,7 @@ impl Accumulator {
 /// An accumulator as serde sees it: what is pending, and the step as a fraction.
 #[cfg(feature = "serde")]
 #[derive(serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Saved {
     whole: u64,
     part: u64,
@@ -307,7 +308,7 @@ impl TryFrom<Saved> for Accumulator {
 
     fn try_from(saved: Saved) -> Result<Self, Self::Error> {
         let Saved { whole, part, step, parts } = saved;
-        if step == 0 || parts == 0 || part >= parts || whole > UNITS_MAX / 2 {
+        if step == 0 || parts == 0 || parts > UNITS_MAX || part >= parts || whole > UNITS_MAX / 2 {
             return Err("expected pending time and a step that an accumulator can have");
         }
         Ok(Self { whole, part, ..Self::with_step(step, parts) })

@@ -90,19 +90,11 @@ pub enum Command {
     #[cfg_attr(feature = "serde", serde(with = "serial::always"))]
     Suspend,
     /// Starts over. The next frame is measured against `last_frame`; with `None`, it starts the clock.
+    #[cfg_attr(feature = "serde", serde(with = "serial::reset"))]
     Reset {
         /// What is reset.
         kind: Reset,
         /// The timestamp that the next frame is measured against.
-        #[cfg_attr(
-            feature = "serde",
-            serde(
-                default,
-                rename = "last_frame_ns",
-                with = "serial::present_nanos",
-                skip_serializing_if = "Option::is_none"
-            )
-        )]
         last_frame: Option<Duration>,
     },
     /// Tells the display lock the display's refresh period, if the host knows it. The lock then locks sooner.

@@ -22,7 +22,7 @@ const NEAR_PART: i64 = 200;
 /// display within 0.5 % of the limit every frame is drawn; otherwise a limit of 60 would skip an image every 20 s at
 /// 60.05 Hz.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub(crate) struct DrawLimit {
     // 0: no limit.
     interval_ns: i64,
@@ -51,8 +51,9 @@ impl DrawLimit {
     /// Whether a limit at this rate can be at this position.
     #[cfg(feature = "serde")]
     pub(crate) fn is_possible(&self, rate: Option<Rate>) -> bool {
-        let gap_ns = GAP_MAX_NS as i64 + self.interval_ns;
-        self.interval_ns == Self::new(rate).interval_ns
+        let interval_ns = Self::new(rate).interval_ns;
+        let gap_ns = GAP_MAX_NS as i64 + interval_ns;
+        self.interval_ns == interval_ns
             && (-gap_ns..=gap_ns).contains(&self.overdue_ns)
             && (0..=2 * gap_ns).contains(&self.mean_ns)
             && (0..=MEAN_OVER_MAX).contains(&self.mean_over)

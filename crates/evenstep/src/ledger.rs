@@ -33,7 +33,7 @@ use crate::frame::{DROP_REASONS, DropReason};
 /// );
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Ledger {
     /// All time between timestamps.
     pub wall_ns: u128,

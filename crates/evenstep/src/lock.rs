@@ -91,7 +91,7 @@ const LOST: f64 = 4.0;
 
 /// Converts elapsed time into the advance of the pacing clock.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub(crate) struct Lock {
     lattice: Option<Lattice>,
     /// Ring buffer of the latest intervals, and how many more a guess needs.
@@ -129,6 +129,9 @@ impl Lock {
     /// Takes the refresh period reported by the host as a guess, which has to be proven like any other. A new
     /// period ends a lock on another one: the window is on another display.
     pub(crate) fn hint(&mut self, period_ns: u64) {
+        if period_ns == 0 {
+            return;
+        }
         let hint_ns = period_ns as f64;
         if self.hint_ns.replace(hint_ns) == Some(hint_ns) || !PERIODS_NS.contains(&hint_ns) {
             return;

@@ -49,7 +49,11 @@ const SET_BACK_NS: u64 = 250_000_000;
 /// assert_eq!((position * 100.0_f64).round(), 200.0);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(remote = "Self"))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(remote = "Self", deny_unknown_fields)
+)]
 pub struct Pacer {
     pacing: Pacing,
     // Follows from other fields.

@@ -123,7 +123,7 @@ impl Scale {
 
 /// All channels and their product, which is computed on every change so that frames only read it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub(crate) struct Scales {
     // The configuration's ranges, and what follows from them.
     #[cfg_attr(feature = "serde", serde(skip))]

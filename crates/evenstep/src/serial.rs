@@ -38,13 +38,58 @@ pub(crate) mod optional_nanos {
     }
 }
 
-/// An optional time in nanoseconds whose field is left out if there is none: an explicit `null` is an error.
-pub(crate) mod present_nanos {
-    pub(crate) use super::optional_nanos::serialize;
-    use super::{Deserializer, Duration, nanos};
+/// A reset. In a text, the last frame is left out if there is none, and an explicit `null` is an error; a binary format cannot
+/// leave anything out.
+pub(crate) mod reset {
+    use super::{Deserialize, Deserializer, Duration, Serialize, Serializer, nanos, optional_nanos};
+    use crate::command::Reset;
 
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(input: D) -> Result<Option<Duration>, D::Error> {
+    #[derive(Serialize, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Text {
+        kind: Reset,
+        #[serde(
+            default,
+            serialize_with = "optional_nanos::serialize",
+            deserialize_with = "present",
+            skip_serializing_if = "Option::is_none"
+        )]
+        last_frame_ns: Option<Duration>,
+    }
+
+    #[derive(Serialize, Deserialize)]
+    struct Binary {
+        kind: Reset,
+        #[serde(with = "optional_nanos")]
+        last_frame: Option<Duration>,
+    }
+
+    fn present<'de, D: Deserializer<'de>>(input: D) -> Result<Option<Duration>, D::Error> {
         nanos::deserialize(input).map(Some)
+    }
+
+    #[expect(clippy::ref_option, reason = "serde passes the field")]
+    pub(crate) fn serialize<S: Serializer>(
+        kind: &Reset,
+        last_frame: &Option<Duration>,
+        out: S,
+    ) -> Result<S::Ok, S::Error> {
+        let (kind, last_frame) = (*kind, *last_frame);
+        if out.is_human_readable() {
+            Text { kind, last_frame_ns: last_frame }.serialize(out)
+        } else {
+            Binary { kind, last_frame }.serialize(out)
+        }
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+        input: D,
+    ) -> Result<(Reset, Option<Duration>), D::Error> {
+        if input.is_human_readable() {
+            Text::deserialize(input).map(|text| (text.kind, text.last_frame_ns))
+        } else {
+            Binary::deserialize(input).map(|binary| (binary.kind, binary.last_frame))
+        }
     }
 }
 

@@ -37,7 +37,7 @@ const SLOW_HOLD_NS: u64 = NANOS_PER_SEC / 2;
 /// assert!(pacer.stats().is_running_slowly());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Stats {
     // Frames that ended an interval, and frames that started the clock.
     intervals: u64,
@@ -220,7 +220,7 @@ impl Stats {
     /// Whether no count exceeds what a run can reach.
     #[cfg(feature = "serde")]
     pub(crate) fn is_possible(&self) -> bool {
-        const COUNT_MAX: u64 = 1 << 63;
+        const COUNT_MAX: u64 = 1 << 62;
         let counts =
             [self.intervals, self.starts, self.skipped, self.lag_spikes, self.missed, self.slow_left_ns];
         // Any first tick is possible: renumbering may wrap below zero.

@@ -53,7 +53,7 @@ fn every_file_says_at_its_top_what_it_is_for_and_none_is_long() {
         for path in files_in(&folder) {
             if root().join(&path).is_dir() {
                 folders.push(path);
-            } else if path.ends_with(".rs") {
+            } else if Path::new(&path).extension().is_some_and(|it| it == "rs") {
                 let text = page(&path);
                 files += 1;
                 assert!(

@@ -112,7 +112,8 @@ impl View {
         let zoom_s = motion.get(zoom).map_or(0.0, |frame| frame.at_s);
         Self {
             scale_us: nice_above(largest.max(SCALE_US_MIN)),
-            seconds: motion.last().map_or(1.0, |frame| frame.at_s),
+            // A clock that stands still has a width as well.
+            seconds: motion.last().map_or(1.0, |frame| frame.at_s).max(1e-3),
             zoom,
             zoom_name: format!("{CELLS} frames {zoom_name}, from {zoom_s:.1} s"),
         }

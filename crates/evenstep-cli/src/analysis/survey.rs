@@ -6,7 +6,7 @@
 //! policies   one run of each, through all parts
 //! ```
 
-use super::fit::Grid;
+use super::fit::{FRAMES_MIN, Grid};
 use super::metrics::{Report, SETTLE_S, STALL_NS};
 use super::policy::Policy;
 use super::recording::Recording;
@@ -83,10 +83,13 @@ impl Survey {
             Some(*latest as f64)
         };
         let stamps: Vec<f64> = recording.stamps_ns().iter().scan(0, latest).collect();
-        // The refresh is probably that of the part before.
-        let again = self.grid.as_ref().and_then(|before| before.fit_again(&stamps));
-        self.grid = again.or_else(|| Grid::fit(&stamps));
-        self.parts.push(self.grid.as_ref().map(GridFacts::from));
+        // A rest of a few frames says nothing about the refresh.
+        if self.parts.is_empty() || stamps.len() >= FRAMES_MIN {
+            // The refresh is probably that of the part before.
+            let again = self.grid.as_ref().and_then(|before| before.fit_again(&stamps));
+            self.grid = again.or_else(|| Grid::fit(&stamps));
+            self.parts.push(self.grid.as_ref().map(GridFacts::from));
+        }
         let session = self.session(recording, &stamps);
         recording.forget();
         self.last = session.shown.last().map(|it| (it.refresh, it.at_ns));

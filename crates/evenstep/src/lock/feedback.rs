@@ -5,7 +5,7 @@ use super::lattice::{Bell, Lattice, RARE, SMOOTH, correction, known, nearest, ro
 
 /// The refresh as presentation feedback shows it: a lattice of its own, fitted to reports.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub(super) struct Feedback {
     /// The refresh of the latest report, relative to the latest timestamp.
     pub(super) at_ns: f64,

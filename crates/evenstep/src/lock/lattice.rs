@@ -39,7 +39,7 @@ const REPEATED: f32 = 0.6;
 
 /// A fixed refresh. Times are in nanoseconds, powers in nanoseconds squared.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub(super) struct Lattice {
     pub(super) period_ns: f64,
     /// The latest refresh, relative to the latest timestamp.

@@ -17,7 +17,7 @@ const BACKLOG_MAX_NS: u64 = 1 << 62;
 
 /// The costs that the caller last reported: the wall time of one step and of one image. Zero means never reported.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub(super) struct Costs {
     pub(super) step_ns: u64,
     pub(super) draw_ns: u64,

@@ -8,6 +8,7 @@ use crate::commands::Random;
 
 /// An action of a host or a game.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::large_enum_variant, reason = "acts are made and used one at a time")]
 pub(crate) enum Act {
     Later(u64),
     At(u64),
