@@ -90,28 +90,9 @@ pub trait Paint {
     /// # assert!(memory.iter().any(|&pixel| pixel == 0xFF_FF_FF));
     /// ```
     fn text(&mut self, x: f64, y: f64, height: f64, text: &str, color: Color) {
-        // A canvas without a scale has no pixels to align to.
-        let scale = Some(self.size().scale).filter(|&scale| scale > 0.0).unwrap_or(1.0);
-        let dot = height / font::HEIGHT;
-        let is_aligned = is_sharp(dot * scale);
-        let edge = |from: f64, dots: usize| {
-            let points = from + dots as f64 * dot;
-            if is_aligned { (points * scale).round() / scale } else { points }
-        };
-        for (line, letters) in text.lines().enumerate() {
-            let y = y + line as f64 * font::LINE * dot;
-            for (column, letter) in letters.chars().enumerate() {
-                let x = x + column as f64 * font::ADVANCE * dot;
-                for (row, bits) in font::glyph(letter).into_iter().enumerate() {
-                    let top = edge(y, row);
-                    let bottom = edge(y, row + 1);
-                    for (from, to) in runs(5, |dot| bits & 0b10000 >> dot != 0) {
-                        let left = edge(x, from);
-                        self.rect(left, top, edge(x, to) - left, bottom - top, color);
-                    }
-                }
-            }
-        }
+        dots(self.size().scale, x, y, height, text, |x, y, width, height| {
+            self.rect(x, y, width, height, color)
+        });
     }
 
     /// Draws an image, stretched to a rectangle; `x` and `y` are its top left corner.
@@ -131,6 +112,39 @@ pub trait Paint {
                 let left = x + from as f64 * across;
                 let length = (column - from) as f64 * across;
                 self.rect(left, y + f64::from(row) * down, length, down, color(from));
+            }
+        }
+    }
+}
+
+/// Calls `rect` with the left, top, width and height of every run of dots in a text, on a canvas of this scale.
+pub(crate) fn dots(
+    scale: f64,
+    x: f64,
+    y: f64,
+    height: f64,
+    text: &str,
+    mut rect: impl FnMut(f64, f64, f64, f64),
+) {
+    // A canvas without a scale has no pixels to align to.
+    let scale = if scale > 0.0 { scale } else { 1.0 };
+    let dot = height / font::HEIGHT;
+    let is_aligned = is_sharp(dot * scale);
+    let edge = |from: f64, dots: usize| {
+        let points = from + dots as f64 * dot;
+        if is_aligned { (points * scale).round() / scale } else { points }
+    };
+    for (line, letters) in text.lines().enumerate() {
+        let y = y + line as f64 * font::LINE * dot;
+        for (column, letter) in letters.chars().enumerate() {
+            let x = x + column as f64 * font::ADVANCE * dot;
+            for (row, bits) in font::glyph(letter).into_iter().enumerate() {
+                let top = edge(y, row);
+                let bottom = edge(y, row + 1);
+                for (from, to) in runs(5, |dot| bits & 0b10000 >> dot != 0) {
+                    let left = edge(x, from);
+                    rect(left, top, edge(x, to) - left, bottom - top);
+                }
             }
         }
     }

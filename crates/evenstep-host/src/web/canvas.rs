@@ -10,7 +10,7 @@ use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, ImageData};
 use super::lights::Lights;
 use crate::event::Size;
 use crate::image::Image;
-use crate::paint::{CORNERS_MAX, Color, Paint};
+use crate::paint::{CORNERS_MAX, Color, Paint, dots};
 
 /// The smallest width of a stroke, in pixels.
 const WIDTH_MIN: f64 = 0.7;
@@ -256,6 +256,16 @@ impl Paint for Canvas {
     fn invert(&mut self) {
         self.set_fill(Color::rgb(0xFF_FF_FF), Mode::Invert);
         self.context.fill_rect(0.0, 0.0, self.size.width, self.size.height);
+    }
+
+    /// Fills a text as one path: a browser smooths its dots together, and needs one call.
+    fn text(&mut self, x: f64, y: f64, height: f64, text: &str, color: Color) {
+        self.set_fill(color, Mode::Over);
+        self.context.begin_path();
+        dots(self.size.scale, x, y, height, text, |x, y, width, height| {
+            self.context.rect(x, y, width, height)
+        });
+        self.context.fill();
     }
 
     fn image(&mut self, x: f64, y: f64, width: f64, height: f64, image: &Image) {
