@@ -91,7 +91,7 @@ pub trait Paint {
     /// ```
     fn text(&mut self, x: f64, y: f64, height: f64, text: &str, color: Color) {
         dots(self.size().scale, x, y, height, text, |x, y, width, height| {
-            self.rect(x, y, width, height, color)
+            self.rect(x, y, width, height, color);
         });
     }
 

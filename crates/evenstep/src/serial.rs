@@ -68,13 +68,14 @@ pub(crate) mod reset {
         nanos::deserialize(input).map(Some)
     }
 
-    #[expect(clippy::ref_option, reason = "serde passes the field")]
+    #[expect(clippy::ref_option, clippy::trivially_copy_pass_by_ref, reason = "serde passes the fields")]
     pub(crate) fn serialize<S: Serializer>(
         kind: &Reset,
         last_frame: &Option<Duration>,
         out: S,
     ) -> Result<S::Ok, S::Error> {
-        let (kind, last_frame) = (*kind, *last_frame);
+        let kind = *kind;
+        let last_frame = *last_frame;
         if out.is_human_readable() {
             Text { kind, last_frame_ns: last_frame }.serialize(out)
         } else {

@@ -1,6 +1,6 @@
 //! Replaying pacing traces: prints what the loop decides.
 //!
-//! `evenstep-trace` replays the file, [`rows`] says what a frame prints, and [`output`] writes it.
+//! `evenstep-trace` replays the file, `rows` says what a frame prints, and [`output`] writes it.
 
 use std::io::{BufRead, Write};
 

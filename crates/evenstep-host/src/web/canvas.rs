@@ -263,7 +263,7 @@ impl Paint for Canvas {
         self.set_fill(color, Mode::Over);
         self.context.begin_path();
         dots(self.size.scale, x, y, height, text, |x, y, width, height| {
-            self.context.rect(x, y, width, height)
+            self.context.rect(x, y, width, height);
         });
         self.context.fill();
     }
