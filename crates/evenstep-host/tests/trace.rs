@@ -164,6 +164,21 @@ fn a_file_that_cannot_be_created_leaves_the_game_as_it_is() {
 }
 
 #[test]
+fn a_second_trace_into_the_same_file_replaces_the_first() {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("twice.jsonl");
+    let mut driver = idle();
+    for frames in [0..2_000, 2_000..2_010] {
+        driver.trace_to_file(&path);
+        for n in frames {
+            driver.frame(Rate::hz(60).time_of(n));
+        }
+    }
+    driver.finish_trace().expect("a file that can be written");
+    let trace = std::fs::read_to_string(&path).expect("the file is text");
+    assert_eq!(replay(&trace).len(), 10);
+}
+
+#[test]
 fn a_file_holds_the_whole_trace_once_the_driver_is_gone() {
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("driver.jsonl");
     let mut driver = idle();

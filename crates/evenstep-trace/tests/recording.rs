@@ -392,3 +392,49 @@ fn every_line_of_the_document_is_read() {
     assert_eq!(replay(&indented.join("\n")).0.len(), 2);
     assert_eq!(names.len(), 18, "every command, and the frame: {names:?}");
 }
+
+#[test]
+fn a_state_has_every_field_in_its_own_form() {
+    let mut pacer = Pacer::new(Pacing::hz(60));
+    for n in 0..100 {
+        _ = pacer.frame(Rate::hz(60).time_of(n));
+    }
+    let trace = record(pacer, &[]).2;
+    assert!(replay(&trace).0.is_empty());
+    let state = trace.lines().nth(1).expect("a state");
+    for (from, to) in [
+        ("\"gate\":\"open\"", "\"gate\":{\"open\":null}"),
+        ("{\"ticks\":60,\"seconds\":1}", "[60,1]"),
+        ("\"scale_rest\":0,", "\"scale_rest\":0,\"more\":null,"),
+        ("\"parts\":60", "\"parts\":9223372036854775808"),
+    ] {
+        assert!(state.contains(from), "{from} in {state}");
+        let forged = format!("{{\"trace\":2}}\n{}\n", state.replace(from, to));
+        let error = Reader::open(forged.as_bytes()).expect("a header").next().expect("a line");
+        assert!(matches!(error, Err(Error::Line { number: 2, .. })), "{to}: {error:?}");
+    }
+}
+
+/// Writes some bytes of a line, then fails once.
+struct Hiccup(Vec<u8>, usize);
+
+impl Write for Hiccup {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.1 += 1;
+        match self.1 {
+            3 => self.0.write(&bytes[..6]),
+            4 => Err(io::ErrorKind::WouldBlock.into()),
+            _ => self.0.write(bytes),
+        }
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn nothing_is_written_after_a_broken_line() {
+    let mut writer = Writer::new(Hiccup(Vec::new(), 0), &Pacing::hz(60)).expect("room for a header");
+    let written = [1, 2, 3].map(|at| writer.frame(Duration::from_nanos(at)).is_ok());
+    assert_eq!(written, [true, false, false]);
+}

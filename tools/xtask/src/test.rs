@@ -66,14 +66,9 @@ fn examples() -> [Step; 2] {
     ]
 }
 
-fn core_elsewhere() -> [Step; 3] {
+fn core_elsewhere() -> [Step; 2] {
     let core_on = |target| command(&["cargo", "build", "--package", "evenstep", "--target", target]).into();
-    let alone = ["--package", "evenstep-host", "--no-default-features", "--features", "deadlines", "--lib"];
-    [
-        ("deadlines without a window", cargo_test(&alone).into()),
-        ("the core on bare metal", core_on(NO_STD_TARGET)),
-        ("the core on wasm", core_on(WASM_TARGET)),
-    ]
+    [("the core on bare metal", core_on(NO_STD_TARGET)), ("the core on wasm", core_on(WASM_TARGET))]
 }
 
 /// Tests in windows on X and Wayland.
@@ -118,15 +113,18 @@ fn pages() -> Vec<Step> {
 }
 
 /// What only a thorough run does.
-fn rest() -> [Step; 3] {
+fn rest() -> [Step; 5] {
     let mut long = cargo_test(&["--workspace", "--features", FEATURES]);
     // Tests read this and run more cases.
     long.env("EVENSTEP_THOROUGH", "1").env("VK_ICD_FILENAMES", SOFTWARE_CARD);
+    let alone = ["--package", "evenstep-host", "--no-default-features", "--features", "deadlines", "--lib"];
     let golden = ["--release", "--package", "starship-sim", "--test", "replay", "golden"];
     [
         ("the long laws with all their cases", long.into()),
         ("tests with default features, as games build it", cargo_test(&["--workspace"]).into()),
         ("golden hashes of the game in a release build", cargo_test(&golden).into()),
+        ("deadlines without a window", cargo_test(&alone).into()),
+        bevy::tests_with_others(),
     ]
 }
 

@@ -209,3 +209,11 @@ fn presentation_times_are_counted_and_reach_the_policies() {
     let with_us = judder(&with);
     assert!(with_us < 0.9 * without_us, "{with_us} us with presentation times, {without_us} us without");
 }
+
+#[test]
+fn a_clock_that_stands_still_has_a_picture() {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("still.svg");
+    let trace = format!("{HEADER}{}", frame(5).repeat(100));
+    let output = feed(&["import", "--svg", path.to_str().expect("UTF-8"), "-"], trace.as_bytes());
+    assert!(output.status.code().is_some(), "it ends");
+}

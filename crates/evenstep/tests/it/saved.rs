@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::commands::{PACINGS, Random, pacings};
-use evenstep::{Channel, Gate, Pacer, Pacing};
+use evenstep::{Accumulator, Channel, Command, Gate, Pacer, Pacing};
 
 /// A pacer in the middle of a game.
 fn busy(pacing: Pacing, random: &mut Random) -> Pacer {
@@ -107,4 +107,46 @@ fn a_forged_pacer_is_rejected_or_keeps_every_invariant() {
         }
     }
     assert!(accepted > 1_000, "only {accepted} were accepted, which tests too little");
+}
+
+#[test]
+fn every_command_reads_back_in_text_and_in_bytes() {
+    let mut random = Random(21);
+    let mut commands = Vec::new();
+    for _ in 0..2_000 {
+        let now = Duration::from_nanos(random.next());
+        let command = random.command(now);
+        // A NaN, which a pacer ignores, is refused.
+        let Ok(bytes) = postcard::to_stdvec(&command) else { continue };
+        let (read, rest) = postcard::take_from_bytes::<Command>(&bytes).expect("what was written");
+        assert!(rest.is_empty(), "{command:?} leaves {rest:?}");
+        let text = serde_json::to_string(&command).expect("what bytes can have");
+        assert_eq!(serde_json::to_string(&read).expect("a command"), text, "bytes and text say the same");
+        assert_eq!(serde_json::from_str::<Command>(&text).expect(&text), read);
+        commands.push(read);
+    }
+    assert!(commands.len() > 1_800);
+    let bytes = postcard::to_stdvec(&commands).expect("a list");
+    assert_eq!(postcard::from_bytes::<Vec<Command>>(&bytes).expect("the list"), commands);
+}
+
+/// What an attack has found: each of these made a pacer panic while it was read, or later.
+#[test]
+fn numbers_at_the_end_of_their_range_are_refused() {
+    let parts = r#"{"whole":0,"part":0,"step":1,"parts":9223372036854775808}"#;
+    assert!(serde_json::from_str::<Accumulator>(parts).is_err());
+    let saved = serde_json::to_string(&Pacer::new(Pacing::hz(60))).expect("a pacer can be saved");
+    for (field, value) in [
+        ("\"parts\":", "9223372036854775808"),
+        ("\"interval_ns\":", "9223372036854775807"),
+        ("\"intervals\":", "9223372036854775808"),
+        ("\"starts\":", "9223372036854775808"),
+    ] {
+        let at = saved.find(field).expect(field) + field.len();
+        let end = at + saved[at..].find([',', '}']).expect("more fields");
+        let forged = format!("{}{value}{}", &saved[..at], &saved[end..]);
+        assert!(serde_json::from_str::<Pacer>(&forged).is_err(), "{field}{value}");
+    }
+    let unknown = saved.replacen('{', "{\"more\":1,", 1);
+    assert!(serde_json::from_str::<Pacer>(&unknown).is_err(), "a field that no pacer has");
 }
