@@ -12,6 +12,9 @@ use crate::x_proxy::XProxy;
 
 pub(crate) type Case = (&'static str, fn(&Desk));
 
+/// What a compositor without a graphics card needs for an image: 1.2 ms have been seen on a quiet machine.
+const DRAWING_MS: f64 = 1.5;
+
 pub(crate) fn run() -> ExitCode {
     let cases: &[Case] = &[
         ("a_window_opens_and_shows_the_app", a_window_opens_and_shows_the_app),
@@ -403,9 +406,11 @@ fn a_wayland_window_runs_at_its_monitors_rate() {
 
     for hz in [144.0, 60.0, 85.0] {
         compositor.run(&format!("output HEADLESS-1 mode --custom 800x600@{hz}Hz"));
-        // A headless monitor refreshes at whole milliseconds.
+        // A headless monitor refreshes at whole milliseconds, counted from the end of its drawing in software.
         app.wait_for("frames follow the monitor's rate", |app| {
-            (hz * app.state().frame_ms / 1e3 - 1.0).abs() < 0.1
+            let period_ms = 1e3 / hz;
+            let late_ms = app.state().frame_ms - period_ms;
+            (-0.1 * period_ms..0.1 * period_ms + DRAWING_MS).contains(&late_ms)
         });
         app.wait_for("the callback is checked against the new rate", |app| app.beat() == "callback");
     }

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use evenstep::Rate;
-use evenstep::host::{BeatCheck, BeatState};
+use evenstep::host::BeatCheck;
 
 use super::{Host, RATE_FALLBACK};
 use crate::app::App;
@@ -132,7 +132,7 @@ where
         #[cfg(target_os = "linux")]
         if let Some(counts) = &self.feedback.counts
             && !self.is_suspended()
-            && self.feedback.counted.state() != BeatState::Wild
+            && self.feedback.counted.state() != evenstep::host::BeatState::Wild
         {
             counts.ask();
         }
@@ -161,7 +161,7 @@ where
             let counted = self.feedback.counted.beat(at, Some(count.number));
             // Without a graphics driver that says so itself, the next refresh shows an image.
             if let Some(shown) = shown
-                && counted == BeatState::Steady
+                && counted == evenstep::host::BeatState::Steady
                 && !self.feedback.has_finished
             {
                 self.images.refreshed(shown, &mut self.driver);
