@@ -127,7 +127,8 @@ impl<W: Write> RecordingWriter<W> {
         }
     }
 
-    /// Marks the current tick with a label, to find it again: at most [`MARK_BYTES_MAX`](crate::MARK_BYTES_MAX) bytes, the rest is cut off.
+    /// Marks the current tick with a label, to find it again. It has at most [`MARK_BYTES_MAX`](crate::MARK_BYTES_MAX) bytes; the
+    /// rest is cut off.
     pub fn mark(&mut self, label: &str) {
         if self.output.is_none() {
             return;

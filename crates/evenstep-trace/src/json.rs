@@ -62,22 +62,17 @@ pub(crate) fn first_name(text: &str) -> Result<Cow<'_, str>, String> {
 /// as an object, and `null` for anything but an option of a configuration.
 pub(crate) fn fields(text: &str) -> Result<Map<String, Value>, String> {
     let fields: Map<String, Value> = parse(text)?;
-    for (name, value) in &fields {
-        check(name, value)?;
-        let inner = value.as_object().into_iter().flatten();
-        for (inner_name, value) in inner.filter(|(_, value)| name != "pacing" || !value.is_null()) {
-            check(inner_name, value)?;
-            let innermost = value.as_object().into_iter().flatten();
-            innermost.clone().try_for_each(|(name, value)| check(name, value))?;
-        }
-    }
+    fields.iter().try_for_each(|(name, value)| check(name, value, false))?;
     Ok(fields)
 }
 
-fn check(name: &str, value: &Value) -> Result<(), String> {
+fn check(name: &str, value: &Value, is_option: bool) -> Result<(), String> {
     match value {
         Value::Array(_) => Err(format!("`{name}` cannot be an array")),
-        Value::Null => Err(format!("`{name}` cannot be null")),
+        Value::Null if !is_option => Err(format!("`{name}` cannot be null")),
+        Value::Object(inner) => {
+            inner.iter().try_for_each(|(inner, value)| check(inner, value, name == "pacing"))
+        }
         _ => Ok(()),
     }
 }

@@ -76,11 +76,10 @@ fn parse_state(text: &str) -> Result<Box<Pacer>, String> {
 }
 
 fn parse_command(text: &str, pacing: &Pacing) -> Result<Command, String> {
-    match json::parse(text)? {
-        Command::Pacing(_) => {
-            let fields = json::fields(text)?;
-            options::onto(pacing, fields.get("pacing")).map(Command::Pacing)
-        }
-        command => json::fields(text).map(|_| command),
+    let command = json::parse(text)?;
+    let fields = json::fields(text)?;
+    match command {
+        Command::Pacing(_) => options::onto(pacing, fields.get("pacing")).map(Command::Pacing),
+        command => Ok(command),
     }
 }

@@ -10,8 +10,8 @@ use crate::read::Reader;
 
 /// Makes the decisions of a trace again: a pacer that gets the recorded frames and commands.
 ///
-/// Iterating returns the plan of each frame, also of skipped ones. Between two of them, [`pacer`](Self::pacer) answers what the game could have
-/// asked there.
+/// Iterating returns the plan of each frame, also of skipped ones. Between two of them, [`pacer`](Self::pacer) answers what
+/// the game could have asked there.
 ///
 /// ```
 /// use evenstep::Gate;
